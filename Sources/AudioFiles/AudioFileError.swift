@@ -40,7 +40,7 @@ public enum AudioFileError: Error, Hashable, CustomStringConvertible {
     /// A stream's header had already promised another length.
     case lengthMismatch(path: String, promised: Int64, written: Int64)
     case cannotOpen(path: String, SystemFault)
-    /// The file is there but is no audio file that libsndfile knows, or it is damaged.
+    /// The file is there but is not an audio file that libsndfile knows, or it is damaged.
     case unreadable(path: String, message: String)
 
     /// Sound was passed with another number of channels, or memory for another number.

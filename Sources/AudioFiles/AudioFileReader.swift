@@ -28,7 +28,7 @@ public final class AudioFileReader {
     ///
     /// - Parameter assumesLayout: whether four, five, six and eight channels of a file that says nothing of loudspeakers are
     ///   taken for quad, 5.0, 5.1 and 7.1 in the order of WAVE, as files of Wave64, AU and raw samples have them.
-    /// - Throws: `cannotOpen` if there is no such file, `unreadable` if it is no audio.
+    /// - Throws: `cannotOpen` if there is no such file, `unreadable` if it is not audio.
     public init(path: String, assumesLayout: Bool = false) throws(AudioFileError) {
         guard access(path, R_OK) == 0 else { throw .cannotOpen(path: path, .last) }
         let opened = try SndFileCalls.open(path: path)

@@ -63,7 +63,7 @@ public final class AudioFileWriter {
     /// - Parameters:
     ///   - layout: which loudspeaker each of as many channels is for, in the order of `SpeakerLayout.speakers`; the file gets
     /// them
-    ///     in its own order, and says so if it can. nil: the file says nothing.
+    ///     in its own order, and says so if it can. nil means the file says nothing.
     ///   - sampleRate: hertz.
     ///   - length: what is known of the number of frames; see `AudioFileLength`.
     ///   - loop: the frames that players repeat without end, written if the container can hold them (`Container.tellsLoop`).

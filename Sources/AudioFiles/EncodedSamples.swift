@@ -2,7 +2,7 @@
 package enum EncodedSamples {
     /// Decodes mono sound of any kind that libsndfile knows, up to `limit` frames. Loud peaks are clipped.
     ///
-    /// - Throws: `unreadable` with `path` for what is no sound, or damaged, or not mono.
+    /// - Throws: `unreadable` with `path` for a value that is not sound, or damaged, or not mono.
     package static func decode(
         _ bytes: [UInt8], limit: Int, path: String
     ) throws(AudioFileError) -> [Int16] {

@@ -33,7 +33,7 @@ package final class LoudnessMeter {
     /// Creates a measurement; nil if libebur128 cannot measure this many channels (1 to 64) at this rate (16 Hz to 2.8 MHz).
     ///
     /// - Parameters:
-    ///   - layout: which loudspeaker each channel is for; nil: as libebur128 orders them.
+    ///   - layout: which loudspeaker each channel is for; nil means as libebur128 orders them.
     ///   - measuresTruePeak: also look between the samples, by fourfold oversampling; several times the cost.
     ///   - measuresRange: also keep 3 s, for `shortTermLoudness`, and what `loudnessRange` is made of.
     ///   - boundsMemory: for measurements of days: a histogram of steps of 0.1 LU instead of a list that grows by 16 bytes for

@@ -4,7 +4,7 @@ enum WAVHeader {
     static let unknownLength = UInt32.max
 
     /// Puts the lengths of RIFF, `fact` and `data` into the header of a WAV file that goes through a pipe, where they cannot be
-    /// filled in at the end; `frames` or nil will follow. Bytes that are no WAV header are left as they are.
+    /// filled in at the end; `frames` or nil will follow. Bytes that are not a WAV header are left as they are.
     static func complete(_ header: inout [UInt8], frames: Int64?, bytesPerFrame: Int) {
         guard header.count >= 12, header.starts(with: "RIFF".utf8) else { return }
         var position = 12

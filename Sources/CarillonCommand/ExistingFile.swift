@@ -8,7 +8,7 @@ import ArgumentParser
 enum ExistingFile: Sendable, Hashable {
     /// The call, or the song among several, is refused.
     case refused
-    /// The song among several is left out, which is no fault; a single one is refused.
+    /// The song among several is left out, which is not a fault; a single one is refused.
     case skipped
     /// The new file takes its place.
     case replaced

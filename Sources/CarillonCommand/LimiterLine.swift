@@ -5,7 +5,7 @@ struct LimiterLine {
     /// `limiter up to 5.1 dB, over 0.1 dB for 12 % and over 1 dB for 3 % of the time (--gain -6 avoids it)`.
     let text: String
 
-    /// Nil if the limiter had nothing to do. A `gain` of nil: a loudness was chosen, which limits its work itself.
+    /// Nil if the limiter had nothing to do. A `gain` of nil means a loudness was chosen, which limits its work itself.
     init?(_ work: LimiterWork, seconds: Double, gain: Float?) {
         if !work.isNotable { return nil }
         let advice = gain.flatMap { work.idleGain(insteadOf: $0) }.map { " (--gain \($0) avoids it)" } ?? ""

@@ -45,7 +45,7 @@ struct BeginningArguments: ParsableArguments {
         transform: PlaceOption.init)
     var from: PlaceOption?
 
-    /// Nil: the song's beginning.
+    /// Nil means the song's beginning.
     var place: TransportTarget? { from?.place }
 }
 

@@ -6,9 +6,9 @@ enum RemarkReport {
     /// Songs that one command lists at most.
     private static let mostSongs = 3
 
-    ///   - song: the song that plays; nil: none, or those that the remarks name.
+    ///   - song: the song that plays; nil means none, or those that the remarks name.
     ///   - soundFonts: the files that play.
-    ///   - other: what lists hidden remarks that no command lists: on tags, stems, keyboards; nil: nothing does.
+    ///   - other: what lists hidden remarks that no command lists: on tags, stems, keyboards; nil means nothing does.
     ///   - isListed: whether `carillon inspect` finds hidden remarks on songs.
     static func lines(
         _ remarks: [Remark], song: String? = nil, soundFonts: [String] = [], other: String? = nil,

@@ -77,7 +77,7 @@ struct UnitsCommand: ParsableCommand {
 }
 
 extension UnitsCommand {
-    /// Columns that a line may have; nil: as many as it needs, in a file or a pipe.
+    /// Columns that a line may have; nil means as many as it needs, in a file or a pipe.
     fileprivate static var width: Int? { isatty(1) == 1 ? TerminalSize.now.columns : nil }
 
     /// The user's presets of a unit, and those of them that cannot be used, each with the reason.

@@ -21,7 +21,7 @@ final class Watchdog: Sendable {
     private let bell: (reader: Int32, writer: Int32)
 
     /// Creates a watchdog over the calling thread and over the program's end.
-    /// `patience` is processor time without a beat after which the thread counts as stuck; nil: it never does.
+    /// `patience` is processor time without a beat after which the thread counts as stuck; nil means it never does.
     /// `onFault` is called once, on a thread of the watchdog's own, while what is stuck stays so: it cannot be unwound, so what
     /// is left is to tidy up and end the process.
     init(patience: Duration?, onFault: @escaping @Sendable (WatchdogState.Fault) -> Void) {

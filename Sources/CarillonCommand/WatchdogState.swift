@@ -13,7 +13,7 @@ struct WatchdogState {
         /// Processor time that the watched thread has used; nil if it is not counted, or when the thread has ended.
         var processorTime: Int64?
         var beats = 0
-        /// When the program, or the stage of its end that it is in, was to be over; nil: no end was requested.
+        /// When the program, or the stage of its end that it is in, was to be over; nil means no end was requested.
         var due: Int64?
         /// Bytes that files have taken.
         var written = 0
@@ -22,8 +22,8 @@ struct WatchdogState {
     /// The time by which the end may be late, and a file with its next byte, in nanoseconds.
     static let margin: Int64 = 2_000_000_000
 
-    /// Processor time without a beat after which the thread counts as stuck, nanoseconds; nil: it may compute for as long as it
-    /// likes.
+    /// Processor time without a beat after which the thread counts as stuck, nanoseconds; nil means it may compute for as long
+    /// as it likes.
     let patience: Int64?
     private var beat: (count: Int, time: Int64)?
     private var written: (bytes: Int, time: Int64)?

@@ -24,7 +24,7 @@ public final class OfflineRig {
 
     /// Creates a rig that records `channels` channels, from sample time `start` on, rendered by `threads` threads.
     ///
-    /// - Parameter pull: the most frames of a render call; nil: those of a slice.
+    /// - Parameter pull: the most frames of a render call; nil means those of a slice.
     public init(
         sampleRate: Double = 48_000, maximumFrames: Int = 4096, channels: Int = 2, recordsScore: Bool = false,
         start: SampleTime = .zero, threads: Int = 1, pull: Int? = nil

@@ -6,7 +6,7 @@ import UnitAPI
 
 /// A convolver: the very room, cabinet or device whose answer to a click is in an audio file.
 ///
-/// It is no model: every sample makes here what a click made there, exactly (`PartitionedConvolution`, which names the
+/// It is not a model: every sample makes here what a click made there, exactly (`PartitionedConvolution`, which names the
 /// sources), and without a delay. The property `file` names the response, of any format that libsndfile reads, up to 20
 /// seconds: mono for both sides, stereo, or with four channels every way from a side to a side. Without a file it is a plain
 /// hall of its own: noise that dies away in `decay`. Parameters that move while it sounds are around the response; the

@@ -99,7 +99,7 @@ package struct ImpulseResponse: Sendable, Equatable {
     }
 }
 
-/// The reason why a file is no impulse response.
+/// The reason why a file is not an impulse response.
 package enum ImpulseResponseError: Error, Sendable, Equatable, CustomStringConvertible {
     /// The file cannot be opened or read.
     case file(AudioFileError)

@@ -19,15 +19,15 @@ public final class Batch {
         public var seed = ""
         /// The share of the manifest.
         public var shard = BatchShard.whole
-        /// The seed of a random order; nil: the manifest's order.
+        /// The seed of a random order; nil means the manifest's order.
         public var shuffle: String?
-        /// The descriptor that rows are written to; nil: they only lie in the folder.
+        /// The descriptor that rows are written to; nil means they only lie in the folder.
         public var rows: Int32?
         /// The version of the program, for the lock file.
         public var version = ""
         /// A lock file that must name every file.
         package var lock: (path: String, lock: BatchLock)?
-        /// The name of a recipe that is no file, in messages.
+        /// The name of a recipe that is not a file, in messages.
         package var recipeTitle = "recipe"
         /// The code of a fault of a SoundFont or a patch.
         package var code: (any Error) -> BatchFault.Code = { _ in .data }
@@ -60,7 +60,7 @@ public final class Batch {
     private let index: BatchIndex
     private let lines: BatchLines
     private let rows: BatchRows
-    /// Lines in another order than the manifest's, the next one last; nil: as they come.
+    /// Lines in another order than the manifest's, the next one last; nil means as they come.
     private var shuffled: [(number: Int, text: String)]?
     /// Jobs that workers have, by their keys; with each, jobs that wait for the same sound.
     private var running: [String: (work: Work, following: [Work])] = [:]

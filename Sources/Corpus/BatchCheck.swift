@@ -11,7 +11,7 @@ package struct BatchCheck: Encodable {
     package let firstFault: String?
     /// The jobs of the sample that were rendered, and those that failed.
     package let sampled: Int, failed: Int
-    /// Names of fields of the sample that are no options.
+    /// Names of fields of the sample that are not options.
     package let passed: [String]
     /// Estimates for all that is not done: hours of sound, bytes of files, hours of one processor. Nil without a sample.
     package let audioHours: Double?, bytes: Int64?, processorHours: Double?

@@ -7,7 +7,7 @@ public struct BatchFault: Error, Sendable {
     /// True if the folder takes nothing more, so that the batch ends.
     let endsBatch: Bool
 
-    /// - Parameter endsBatch: nil: only if reading or writing failed.
+    /// - Parameter endsBatch: nil means only if reading or writing failed.
     public init(_ reason: String, _ code: Code, endsBatch: Bool? = nil) {
         (self.reason, self.code, self.endsBatch) = (reason, code, endsBatch ?? (code == .io))
     }

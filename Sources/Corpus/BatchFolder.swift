@@ -71,7 +71,7 @@ package struct BatchFolder: Sendable {
 
     /// Removes what processes that have ended left in the folder.
     ///
-    /// - Parameter name: that of one process; nil: of all.
+    /// - Parameter name: that of one process; nil means of all.
     package func clean(_ name: String? = nil) {
         for lock in Self.names(in: work) where lock.hasSuffix(".lock") && (name == nil || lock == "\(name ?? "").lock") {
             BatchStage.remove(String(lock.dropLast(5)), in: work)

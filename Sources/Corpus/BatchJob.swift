@@ -7,7 +7,7 @@ struct BatchJob {
     static let resultFields: Set<String> = [
         "status", "key", "songHash", "report", "reportVersion", "error", "exitCode", "ended",
     ]
-    /// Fields of a batch that are no options of `render`.
+    /// Fields of a batch that are not options of `render`.
     static let ownFields: Set<String> = ["song", "bytes", "seed", "id", "channels", "time-limit"]
 
     let line: Int
@@ -17,7 +17,7 @@ struct BatchJob {
     let song: Song
     let seed: String
     let timeLimit: Double?
-    /// The hash of the song's bytes, if the line is a row; nil: any song.
+    /// The hash of the song's bytes, if the line is a row; nil means any song.
     let songHash: String?
 
     enum Song {

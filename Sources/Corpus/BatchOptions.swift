@@ -4,7 +4,7 @@ import Carillon
 package struct BatchOptions: Codable, Hashable, Sendable {
     /// The values of each option, by its name; none for a flag.
     package private(set) var given: [String: [String]] = [:]
-    /// Fields that are no options, and pass through.
+    /// Fields that are not options, and pass through.
     private(set) var passed: [String] = []
 
     private enum CodingKeys: CodingKey { case given }
@@ -62,7 +62,7 @@ package struct BatchOptions: Codable, Hashable, Sendable {
         return option != name && (known.contains(option) || BatchJob.ownFields.contains(option)) ? option : nil
     }
 
-    /// The words that follow the option for a field's value; nil: the option is left out; empty: a flag.
+    /// The words that follow the option for a field's value; nil means the option is left out; empty: a flag.
     private static func words(_ value: JSONValue, _ name: String, _ line: Int) throws(BatchFault) -> [String]? {
         switch value {
         case .null, .flag(false): return nil

@@ -8,7 +8,7 @@ public struct BatchOrder: Codable, Sendable {
     public let song: String
     package let songHash: String
     package let options: BatchOptions
-    /// The job's fields, those that are no options among them.
+    /// The job's fields, those that are not options among them.
     public let fields: [String: JSONValue]
 
     /// The order on one line.

@@ -50,7 +50,7 @@ package struct BatchRow: Encodable {
         return (Status.skipped.opening + JSONOutput.plain(own).dropFirst(), false, output, bytes)
     }
 
-    /// A row that was kept, as that of a job with equal fields which is skipped. Nil if it is no row.
+    /// A row that was kept, as that of a job with equal fields which is skipped. Nil if it is not a row.
     static func skipped(_ kept: String) -> String? {
         guard kept.hasPrefix(Status.done.opening) else { return nil }
         return Status.skipped.opening + kept.dropFirst(Status.done.opening.count)

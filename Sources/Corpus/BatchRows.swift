@@ -7,7 +7,7 @@ final class BatchRows {
     private var bytes: [UInt8] = []
     private let descriptor: Int32?
 
-    /// - Parameter descriptor: nil: rows go nowhere.
+    /// - Parameter descriptor: nil means rows go nowhere.
     init(_ descriptor: Int32?) { self.descriptor = descriptor }
 
     /// True if there is so much that it should go.

@@ -8,7 +8,7 @@ public struct BatchTally: Sendable {
     public internal(set) var bytes: Int64 = 0
     /// The first reason why a job failed.
     public internal(set) var firstFault: String?
-    /// Names of fields that are no options, and are in the rows as they came.
+    /// Names of fields that are not options, and are in the rows as they came.
     public internal(set) var passed: Set<String> = []
 
     mutating func add(_ answer: BatchAnswer) {

@@ -6,7 +6,7 @@
 /// nearer to full scale for ever. It has no memory and makes harmonics, like the tape in an analogue loop. Source: the soft
 /// clipping of U. Zölzer (ed.), "DAFX: Digital Audio Effects", 2nd edition 2011, chapter 4, with a curve of our own.
 public enum SoftLimit {
-    /// Returns the bent sample: full scale for one that is infinite. One that is no number stays none.
+    /// Returns the bent sample: full scale for one that is infinite. One that is not a number stays so.
     @_noLocks @inlinable @inline(__always)
     public static func bend(_ sample: Float) -> Float {
         if abs(sample) <= 0.5 { return sample }

@@ -28,7 +28,7 @@ public struct DocumentError: Error, Hashable, Sendable, CustomStringConvertible 
         case notAFile
         /// Longer than `limit` bytes.
         case tooLarge(limit: Int)
-        /// Bytes that are no text.
+        /// Bytes that are not text.
         case notUTF8
         /// A complaint of the reader of YAML.
         case syntax(String)

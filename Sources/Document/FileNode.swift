@@ -30,7 +30,7 @@ package struct FileNode: Sendable {
 
     /// Reads a text.
     ///
-    /// - Throws: for text that is no YAML, is too deep or unfolds too far, has tags, or has a key twice.
+    /// - Throws: for text that is not YAML, is too deep or unfolds too far, has tags, or has a key twice.
     package init(_ text: String, path: String) throws(DocumentError) {
         if let line = Self.tooDeepLine(text) {
             throw DocumentError(.tooDeep(limit: Self.deepest), path: path, line: line, column: 1)

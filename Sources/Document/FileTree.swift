@@ -13,7 +13,7 @@ package indirect enum FileTree: Equatable {
     case list([Item])
     case mapping([Entry])
 
-    /// The items of a list, one after the other; nil for what is no list.
+    /// The items of a list, one after the other; nil for a value that is not a list.
     package var parts: [String]? { if case .list(let items) = self { items.flatMap(\.parts) } else { nil } }
 
     /// A key and its value.

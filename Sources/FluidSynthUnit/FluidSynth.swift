@@ -41,7 +41,7 @@ public struct FluidSynth: AudioUnit, ~Copyable {
     private var owned = OwnedMemory()
     private let presets: UnsafeMutablePointer<LoadedPreset>
     private let parts: UnsafeMutablePointer<Part>
-    /// Left and right of each group, for the library; nil: not connected.
+    /// Left and right of each group, for the library; nil means not connected.
     private let groups: UnsafeMutablePointer<UnsafeMutablePointer<Float>?>
     private let outputs: (groups: Int, buses: Int)
     private let used: UInt16

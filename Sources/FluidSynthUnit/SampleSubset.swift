@@ -21,7 +21,8 @@ final class SampleSubset {
     private static let windowSize = 65_536
     private(set) var position = 0
 
-    /// With `wanted`, for these alone. Nil for a file that is no SF2 or SF3. Throws `changed` if it has changed since the check.
+    /// With `wanted`, for these alone. Nil for a file that is not an SF2 or SF3. Throws `changed` if it has changed since the
+    /// check.
     init?(_ file: SoundFontFile, wanted: [SoundFontFile.Preset]?) throws(SoundFontError) {
         guard let contents = file.contents else { return nil }
         let storage = try SoundFontStorage(path: file.path)

@@ -15,13 +15,13 @@ package final class Gateway: Sendable {
         package var socket: String
         /// Where it listens.
         package var addresses: [ListenAddress]
-        /// The tokens that give access; nil: every client has access.
+        /// The tokens that give access; nil means every client has access.
         package var tokens: Tokens?
         /// Origins of pages that may send requests, besides its own: `https://museum.example`.
         package var origins: [String] = []
         /// Addresses of proxies whose `X-Forwarded-For` is trusted: `127.0.0.1`.
         package var proxies: [String] = []
-        /// Where it takes OSC over UDP; nil: nowhere.
+        /// Where it takes OSC over UDP; nil means nowhere.
         package var osc: ListenAddress?
 
         package init(socket: String, addresses: [ListenAddress], tokens: Tokens? = nil) {
@@ -65,7 +65,7 @@ package final class Gateway: Sendable {
 
     /// Where it listens, with the ports that it was given.
     package let addresses: [ListenAddress]
-    /// Where it takes OSC, with the port that it was given; nil: nowhere.
+    /// Where it takes OSC, with the port that it was given; nil means nowhere.
     package let osc: ListenAddress?
     private let group: MultiThreadedEventLoopGroup
     private let channels: [any Channel]

@@ -14,7 +14,7 @@ package struct GraphPublisher: Sendable {
     private struct Waiting: Sendable {
         /// The change as it was made, when others may have been made that take effect later.
         var made: Change
-        /// The graphs that it comes between; nil: nothing has sounded before.
+        /// The graphs that it comes between; nil means nothing has sounded before.
         let before: Graph?
         let after: Graph
         let time: SampleTime?

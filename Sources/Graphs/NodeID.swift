@@ -16,7 +16,7 @@ public struct NodeID: RawRepresentable, Hashable, Comparable, BitwiseCopyable, S
     }
     public var description: String { "node \(rawValue)" }
 
-    // Places in a plan that are no units: below zero, so that no command finds them.
+    // Places in a plan that are not units: below zero, so that no command finds them.
 
     static var outside: NodeID { NodeID(rawValue: -1) }
     /// The places before and after a unit that can be bypassed.

@@ -104,7 +104,7 @@ package final class Renderer: @unchecked Sendable {
     ///
     /// - Parameters:
     ///   - isReported: false for a plan that changes nothing that is heard.
-    ///   - former: the number of a plan that was withdrawn and whose place this one takes; nil: a new number.
+    ///   - former: the number of a plan that was withdrawn and whose place this one takes; nil means a new number.
     /// - Returns: its number, from 1 on, by which `nextAdoption` and the performed events report when it has happened; 0 for
     ///   one that is not reported; nil, and nothing has changed, when 4096 wait for a renderer that does not run.
     @discardableResult
@@ -235,7 +235,7 @@ package final class Renderer: @unchecked Sendable {
     ///
     /// Returns `.silent` when every sample is zero. Render thread.
     ///
-    /// - Parameter crew: the helpers; nil: none. It changes no sample.
+    /// - Parameter crew: the helpers; nil means none. It changes no sample.
     @_noLocks package func render(into block: borrowing AudioBlock, with crew: Unmanaged<RenderCrew>? = nil) -> RenderStatus {
         rt_enter()
         let start = measured.load(ordering: .relaxed) ? rt_monotonic_nanoseconds() : 0

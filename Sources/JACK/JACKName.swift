@@ -5,7 +5,7 @@ enum JACKName: Equatable {
     /// None: other programs connect it, or it stays unconnected.
     case nothing
 
-    /// nil for a name that is no device of JACK's.
+    /// nil for a name that is not a device of JACK's.
     init?(_ name: String) {
         if name == "jack" || name == "jack:" {
             self = .physical

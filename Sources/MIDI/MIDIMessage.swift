@@ -28,7 +28,7 @@
     @inlinable
     public var part: Int { @_noLocks @inline(__always) get { Int(port) &* 16 &+ Int(status & 0x0F) } }
 
-    /// The kind of the message; nil for a status byte that is no channel message.
+    /// The kind of the message; nil for a status byte that is not a channel message.
     @inlinable
     public var kind: Kind? { @_noLocks @inline(__always) get { Kind(rawValue: status & 0xF0) } }
 

@@ -14,7 +14,7 @@ public struct ControllerMap: Hashable, Sendable {
 
     /// The name that surfaces show; unique in its patch.
     public var name: String
-    /// The keyboard: a part of its name, or its identity (`usb:0499:1617`); nil: any.
+    /// The keyboard: a part of its name, or its identity (`usb:0499:1617`); nil means any.
     public var keyboard: String?
     /// The channels that it listens to, 1-16; empty: all.
     public var channels = PartList()
@@ -22,11 +22,11 @@ public struct ControllerMap: Hashable, Sendable {
     public var control: Control
     /// The parameter that the control moves.
     public var parameter: ParameterAddress
-    /// The values at the control's ends, in the parameter's own unit; the first may be the greater one. nil: those of its
+    /// The values at the control's ends, in the parameter's own unit; the first may be the greater one. nil means those of its
     /// range.
     public var from: Float?
     public var to: Float?
-    /// The curve by which the control's way spreads over the values; nil: that of the parameter's declaration.
+    /// The curve by which the control's way spreads over the values; nil means that of the parameter's declaration.
     public var curve: ParameterSpec.Curve?
     /// True if the control moves nothing until it has reached the parameter's value: no value jumps.
     public var picksUp = false

@@ -1,22 +1,22 @@
 /// The changes that turn one patch into another: an edit as a value, as the journal writes it.
 public struct PatchDifference: Hashable, Sendable {
-    /// Units that are called otherwise before anything else changes, the new name by the old one; nil: none.
+    /// Units that are called otherwise before anything else changes, the new name by the old one; nil means none.
     public var renamed: [String: String]?
-    /// The SoundFonts from now on; nil: those it had.
+    /// The SoundFonts from now on; nil means those it had.
     public var soundFonts: [String]?
     /// Units that come, go, and are another way.
     public var units = ListDifference<PatchUnit>()
     /// Edges that come and go.
     public var connections = ListDifference<PatchConnection>()
-    /// The buses of the patch from now on; nil: those it had.
+    /// The buses of the patch from now on; nil means those it had.
     public var inputs: [PatchPort]?
     public var outputs: [PatchPort]?
-    /// The zones from now on; nil: those it had.
+    /// The zones from now on; nil means those it had.
     public var zones: [Zone]?
-    /// The controllers and the scenes from now on; nil: those it had.
+    /// The controllers and the scenes from now on; nil means those it had.
     public var controllers: [ControllerMap]?
     public var scenes: [Scene]?
-    /// The ports that get the beat from now on; nil: those it had.
+    /// The ports that get the beat from now on; nil means those it had.
     public var clock: [String]?
     /// Nested patches that come and go, by name.
     public var patches = ListDifference<SubPatch>()
@@ -56,7 +56,7 @@ public struct ListDifference<Element: Hashable & Sendable>: Hashable, Sendable {
         }
     }
 
-    /// The new list; nil if this is no difference of `old`.
+    /// The new list; nil if this is not a difference of `old`.
     func applied(to old: [Element]) -> [Element]? {
         let gone = Set(removed), had = Set(old)
         guard gone.isSubset(of: had), had.isDisjoint(with: added) || added.allSatisfy({ !had.contains($0) }) else { return nil }

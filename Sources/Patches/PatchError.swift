@@ -16,7 +16,7 @@ public enum PatchError: Error, Hashable, Sendable, CustomStringConvertible {
     case tooDeep(limit: Int)
     /// More units than `Patch.mostUnits`.
     case tooManyUnits(Int, limit: Int)
-    /// A value that is no number.
+    /// A value that is not a number.
     case notFinite(unit: String, parameter: String)
     /// A patch that is to sound leads nothing, or more than one bus, out.
     case outputCount(Int)

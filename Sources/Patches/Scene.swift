@@ -8,9 +8,9 @@ public struct Scene: Hashable, Sendable {
     public var morph: Double = 0
     /// The values that parameters take, each in its own unit.
     public var values: [ParameterAddress: Float] = [:]
-    /// The zones that are heard from then on; nil: those that are heard already. A key that is held ends where it began.
+    /// The zones that are heard from then on; nil means those that are heard already. A key that is held ends where it began.
     public var zones: [String]?
-    /// The keyboard whose program changes, keys and controllers call it: a part of its name, or its identity; nil: any.
+    /// The keyboard whose program changes, keys and controllers call it: a part of its name, or its identity; nil means any.
     public var keyboard: String?
     /// The channels on which they do, 1-16; empty: all.
     public var channels = PartList()

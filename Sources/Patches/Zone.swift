@@ -7,7 +7,7 @@ import DSP
 public struct Zone: Hashable, Sendable {
     /// The name that surfaces show; unique in its patch.
     public var name: String
-    /// The keyboard: a part of its name, or its identity (`usb:0499:1617`); nil: any.
+    /// The keyboard: a part of its name, or its identity (`usb:0499:1617`); nil means any.
     public var keyboard: String?
     /// The channels that it listens to, 1-16; empty: all.
     public var channels = PartList()
@@ -26,15 +26,15 @@ public struct Zone: Hashable, Sendable {
     public var ignoredControllers: Set<Int> = []
     /// True if program changes and banks of the keyboard get through.
     public var passesPrograms = true
-    /// The unit that it plays, and no other; nil: all units of the channel.
+    /// The unit that it plays, and no other; nil means all units of the channel.
     public var unit: String?
-    /// A MIDI port of the system that it plays, beside the unit or alone: a part of its name, or its identity; nil: none.
+    /// A MIDI port of the system that it plays, beside the unit or alone: a part of its name, or its identity; nil means none.
     public var output: String?
     /// The channel of that unit, 1...16: 1 if it is left out. Without a unit, and of the output, the channel on which it
     /// plays: that of the keyboard if it is left out.
     public var channel: Int?
     /// The sound that it begins with: a bank (0...127, or 128 for drum kits) and a program (0...127), as the SoundFont
-    /// numbers them; nil: what is there.
+    /// numbers them; nil means what is there.
     public var bank: Int?
     public var program: Int?
 

@@ -6,7 +6,7 @@ enum PipeWireName: Equatable {
     /// None: other programs link it, or it stays unlinked.
     case nothing
 
-    /// nil for a name that is no device of PipeWire's.
+    /// nil for a name that is not a device of PipeWire's.
     init?(_ name: String) {
         if name == "pipewire" || name == "pipewire:" {
             self = .session

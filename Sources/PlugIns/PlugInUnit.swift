@@ -7,7 +7,7 @@ import UnitAPI
 /// An LV2 plug-in as a unit, in this process: foreign code at work inside ours.
 ///
 /// There is no promise for what it does inside `run`: the allocations that its own library makes there are counted and shown,
-/// and samples that are no numbers are muted as those of every unit; a crash is the whole program's (`PlugInChildUnit`
+/// and samples that are not numbers are muted as those of every unit; a crash is the whole program's (`PlugInChildUnit`
 /// survives one). Music events and jumps of parameters take effect at their frame, since `run` is called anew there.
 ///
 /// Source of the protocol: the LV2 specifications (https://lv2plug.in/ns), core 18.0.

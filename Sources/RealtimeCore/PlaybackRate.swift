@@ -30,7 +30,8 @@
         self.init(unchecked: numerator / a, over: denominator / a)
     }
 
-    /// The ratio with six decimals that is nearest to `factor`, which is brought to 0.001...1000; 1 for what is no number.
+    /// The ratio with six decimals that is nearest to `factor`, which is brought to 0.001...1000; 1 for a value that is not a
+    /// number.
     public init(nearest factor: Double) {
         let factor = factor.isNaN ? 1 : min(max(factor, 0.001), 1000)
         self = PlaybackRate(Int64((factor * 1_000_000).rounded()), over: 1_000_000) ?? .nominal

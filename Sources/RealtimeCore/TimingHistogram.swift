@@ -79,7 +79,7 @@ public final class TimingHistogram: @unchecked Sendable {
         public var count: Int { buckets.reduce(0) { $0 + $1.count } }
 
         /// Returns the value that a share of all does not exceed, within 1/16 of the value; `fraction` is brought into 0...1,
-        /// and is 0 where it is no number.
+        /// and is 0 where it is not a number.
         public func percentile(_ fraction: Double) -> Int64 {
             let fraction = fraction.isNaN ? 0 : min(max(fraction, 0), 1)
             let rank = max(1, Int((Double(count) * fraction).rounded(.up)))

@@ -9,8 +9,8 @@ package protocol DevicePort: AnyObject, Sendable {
     /// Opens the device as near to `request` as it can be had; nothing is pulled yet.
     ///
     /// - Parameters:
-    ///   - capture: gets every slice as it was rendered, audible or not; nil: slices are not captured.
-    ///   - input: gets what the device captures, with the sample time that it plays meanwhile; nil: input is not read.
+    ///   - capture: gets every slice as it was rendered, audible or not; nil means slices are not captured.
+    ///   - input: gets what the device captures, with the sample time that it plays meanwhile; nil means input is not read.
     /// - Throws: `DeviceError`; the port is as it was.
     func open(
         _ renderer: Renderer, _ request: DeviceRequest, capture: CaptureQueue?, input: CaptureQueue?

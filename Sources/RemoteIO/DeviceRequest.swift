@@ -18,10 +18,10 @@ package struct DeviceRequest: Sendable, Equatable {
     package var channels: Int
     /// The renderer's channel that each channel of the device plays, -1 for silence. Empty: one to one.
     package var channelMap: [Int]
-    /// The loudspeakers that the renderer makes sound for, in channels of this order, which are `channels` then; nil: channels
-    /// without a meaning, which go by `channelMap`.
+    /// The loudspeakers that the renderer makes sound for, in channels of this order, which are `channels` then; nil means
+    /// channels without a meaning, which go by `channelMap`.
     package var layout: SpeakerLayout?
-    /// The loudspeakers that the device is to have; nil: those of `layout`. If it has others, the sound is folded, and the
+    /// The loudspeakers that the device is to have; nil means those of `layout`. If it has others, the sound is folded, and the
     /// grant reports it.
     package var deviceLayout: SpeakerLayout?
     /// True to play, element 0; false: nothing is heard, and the device that captures keeps the time. That is `captureDevice`,

@@ -55,7 +55,7 @@ package struct MIDIInletSetup: Sendable {
     package struct Connection: Hashable, Sendable {
         /// `any`, a pattern of a name, or an identity, as the system reads it.
         package var rule: String
-        /// 0...15; nil: by the rule.
+        /// 0...15; nil means by the rule.
         package var input: Int?
 
         package init(_ rule: String, input: Int? = nil) { (self.rule, self.input) = (rule, input) }
@@ -66,7 +66,7 @@ package struct MIDIInletSetup: Sendable {
     package var connections: [Connection]
     /// True if events take effect at the next slice, and not at their moment and a constant latency.
     package var isImmediate: Bool
-    /// The port whose beat is followed: a part of its name, or an identity; nil: none.
+    /// The port whose beat is followed: a part of its name, or an identity; nil means none.
     package var master: String?
     /// Commands that an event becomes: music, parameters of units. Called once for each event, on the inlet's thread.
     package var filter: @Sendable (MusicEvent) -> [RenderCommand]

@@ -13,7 +13,7 @@ package protocol MIDIOutlet: AnyObject, Sendable {
     func send(_ messages: [MIDIMessage])
 
     /// Schedules each of `messages` for its moment, times ascending; messages that were scheduled earlier for `withdrawn` or
-    /// later are not sent any more. nil: all of them are.
+    /// later are not sent any more. nil means all of them are.
     func schedule(_ messages: [StampedClockMessage], withdrawing withdrawn: Int64?)
 
     /// Schedules messages for outputs at their moments, each to that of its `port`; messages that were scheduled earlier for

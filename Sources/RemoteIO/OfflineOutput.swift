@@ -19,7 +19,7 @@ public final class OfflineOutput {
     private static let shared = 256
 
     /// Creates an output of `channels` channels, with room for `maximumFrames` frames a pull, that has the renderer to itself
-    /// for as long as it lives. - Throws: `alreadyPulled`. `threads` help; nil: none.
+    /// for as long as it lives. - Throws: `alreadyPulled`. `threads` help; nil means none.
     package init(
         renderer: Renderer, channels: Int = 2, maximumFrames: Int, threads: RenderThreads? = nil
     ) throws(PullError) {

@@ -19,7 +19,7 @@ package final class RenderThreads: @unchecked Sendable {
 
     /// `count` threads that help, 0 and up. - Throws: `noThread`.
     ///
-    /// - Parameter priority: of real time, for what is heard as it is rendered; nil: none.
+    /// - Parameter priority: of real time, for what is heard as it is rendered; nil means none.
     package init(_ count: Int, priority: Int? = nil) throws(DeviceError) {
         for number in 0..<count {
             let crew = crew

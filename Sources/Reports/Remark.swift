@@ -26,7 +26,7 @@ public struct Remark: Sendable, Hashable, Encodable, CustomStringConvertible {
     public let count: Int
     /// A sentence on what happened, without the subject and without a full stop.
     public let sentence: String
-    /// The thing that can be done about it; nil: nothing.
+    /// The thing that can be done about it; nil means nothing.
     public let remedy: String?
 
     public init(_ kind: Kind, _ subject: String, _ sentence: String, count: Int = 1, remedy: String? = nil) {

@@ -37,7 +37,7 @@ public struct RemarkLines: Sendable, Hashable {
 
     /// Returns the lines, and one for what they leave out.
     ///
-    /// - Parameter command: where the hidden remarks can be read, as it is typed; nil: nowhere.
+    /// - Parameter command: where the hidden remarks can be read, as it is typed; nil means nowhere.
     public func text(_ command: ([Remark]) -> String?) -> [String] {
         if hidden.isEmpty { return lines }
         return lines + ["and \(hidden.count) more" + (command(hidden).map { ": \($0)" } ?? "")]

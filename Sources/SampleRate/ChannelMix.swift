@@ -3,8 +3,8 @@ public struct ChannelMix: Hashable, Sendable {
     /// A row for each channel that comes out: how much of each that goes in is in it.
     public let gains: [[Double]]
 
-    /// Creates a mix by its table: a row for each output, each with as many gains as there are inputs. A gain that is no finite
-    /// number is 0.
+    /// Creates a mix by its table: a row for each output, each with as many gains as there are inputs. A gain that is not a
+    /// finite number is 0.
     public init(gains: [[Double]]) { self.gains = gains.map { $0.map { $0.isFinite ? $0 : 0 } } }
 
     /// Creates a mix whose output `n` is input `map[n]`, or silent if that is nil. - Parameter inputs: the number of inputs.

@@ -34,7 +34,7 @@ enum SoxrCalls {
         }
     }
 
-    /// Up to `frames` of input make up to `capacity` of output; `input` nil: there is no more. nil if the library fails.
+    /// Up to `frames` of input make up to `capacity` of output; `input` nil means there is no more. nil if the library fails.
     @_noLocks static func process(
         _ stream: Stream, input: Places?, frames: Int, output: Places, capacity: Int
     ) -> (used: Int, made: Int)? {

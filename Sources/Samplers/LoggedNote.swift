@@ -30,9 +30,9 @@ package struct LoggedNote: Sendable, Hashable {
     package var velocity: UInt8 = 0
     /// The frame on which it was struck.
     package var onset: Int64 = 0
-    /// The frame on which its key went up; nil: it did not.
+    /// The frame on which its key went up; nil means it did not.
     package var keyUp: Int64?
-    /// The frame on which the last of its voices was released, by its key, a pedal or another note; nil: none was.
+    /// The frame on which the last of its voices was released, by its key, a pedal or another note; nil means none was.
     package var release: Int64?
     /// The frame from which on none of its voices is heard, at most 64 frames late; nil if one sounds on.
     package var end: Int64? { voices > 0 && ended == voices ? lastEnd : nil }

@@ -82,7 +82,7 @@ package struct Chase: Sendable {
     /// the song has not set yet, then what it has, in its order.
     ///
     /// - Parameter origin: the song has left the instruments in the state after the events before `origin`. A reset is left out
-    ///   if the same standard is in force, since it would cut off what still sounds. nil: they may be in any state.
+    ///   if the same standard is in force, since it would cut off what still sounds. nil means they may be in any state.
     package func prologue(at index: Int, from origin: Int?) -> [MusicEvent] {
         let state = self.state(before: index), before = origin.map { self.state(before: $0) }
         var result = pedalsUp(before)

@@ -26,8 +26,8 @@ package struct ClockPassage: Sendable {
         motion = .song(map, position: position, rate: rate)
     }
 
-    /// Creates a passage at one tempo, quarter notes a minute, brought to 1...10 000, and 120 for what is no number: `position`
-    /// pulses of the music have passed at `start`.
+    /// Creates a passage at one tempo, quarter notes a minute, brought to 1...10 000, and 120 for a value that is not a number:
+    /// `position` pulses of the music have passed at `start`.
     package init(start: SampleTime, tempo: Double, sampleRate: Double, position: Double = 0, isCounted: Bool) {
         (self.start, self.isCounted) = (start, isCounted)
         let tempo = tempo.isNaN ? 120 : min(max(tempo, 1), 10_000)

@@ -49,7 +49,7 @@ package struct ClockTrack: Sendable {
         func add(_ message: ClockMessage, _ at: SampleTime) {
             if time <= at && at < end { messages.append(TimedClockMessage(message, at: at)) }
         }
-        // The pulse before which followers are sent a continue; nil: they have been, or stand still.
+        // The pulse before which followers are sent a continue; nil means they have been, or stand still.
         var origin: Int64?
         var isRunning = false
         for (index, passage) in passages.enumerated() {

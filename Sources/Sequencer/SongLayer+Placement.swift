@@ -37,7 +37,8 @@ extension SongLayer {
             (self.layer, self.start, self.windows) = (layer, start, windows)
         }
 
-        /// Returns the tick of the song at which a layer that is counted has come to its end, the next whole one; nil: never.
+        /// Returns the tick of the song at which a layer that is counted has come to its end, the next whole one; nil means
+        /// never.
         public func endTick(perQuarter: Int64) -> Int64? {
             guard let rounds = layer.rounds else { return nil }
             let ticks = layer.length + Int64(rounds - 1) * (layer.loop.upperBound - layer.loop.lowerBound)

@@ -15,7 +15,7 @@ public struct SongLayer: Sendable {
     /// The range that is repeated, and the place where all ends. Unit: ticks.
     let loop: Range<Int64>
     let length: Int64
-    /// The number of times that the loop is played; nil: without end.
+    /// The number of times that the loop is played; nil means without end.
     public let rounds: Int?
     /// True if only the layer plays on its ports: instruments may be reset there.
     let ownsPorts: Bool
@@ -28,7 +28,7 @@ public struct SongLayer: Sendable {
     /// - Parameters:
     ///   - port: the MIDI port, 0...15, that its first port becomes, the second one the next. On port 0 it shares channels
     ///     with the song below it: nothing is reset there, and `level` has no effect.
-    ///   - rounds: how often its loop is played, at least once; nil: without end.
+    ///   - rounds: how often its loop is played, at least once; nil means without end.
     ///   - level: linear amplitude, 0...1.
     public init(_ song: Song, port: UInt8 = 0, rounds: Int? = nil, level: Float = 1) throws(SongLayerError) {
         if !level.isFinite { throw .levelIsNoNumber }

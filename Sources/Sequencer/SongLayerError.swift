@@ -8,7 +8,7 @@ public enum SongLayerError: Error, Hashable, Sendable, CustomStringConvertible {
     case tooManyPorts
     /// Together they have more events than fit in memory.
     case tooManyEvents
-    /// The level is no number.
+    /// The level is not a number.
     case levelIsNoNumber
 
     public var description: String {

@@ -3,10 +3,10 @@
 public struct SongPassage: Hashable, Sendable {
     /// The one track to play, counted from 1; nil plays all.
     public var track: Int?
-    /// The place where it begins, with programs, controllers and all else as if the song had been played up to there; nil: the
-    /// song's beginning.
+    /// The place where it begins, with programs, controllers and all else as if the song had been played up to there; nil means
+    /// the song's beginning.
     public var from: TransportTarget?
-    /// The place where it ends: keys and pedals go up, and what rings rings on. Relative ones count from `from`. nil: the
+    /// The place where it ends: keys and pedals go up, and what rings rings on. Relative ones count from `from`. nil means the
     /// song's end.
     public var to: TransportTarget?
     /// True if notes that keys hold where it begins are struck there, drums left out.
@@ -18,8 +18,8 @@ public struct SongPassage: Hashable, Sendable {
     /// The number of times that the loop is played: from `from` to `to` if `to` is given, else what the song asks for
     /// (`LoopPoints`), else all of it; 1...1000.
     public var loops = 1
-    /// Seconds in which the sound fades after the last loop, while it goes on, and after `to` while the song goes on; nil: it
-    /// goes on to its end.
+    /// Seconds in which the sound fades after the last loop, while it goes on, and after `to` while the song goes on; nil means
+    /// it goes on to its end.
     public var fade: Double?
     /// Seconds in which the sound fades in where it begins.
     public var fadeIn: Double?

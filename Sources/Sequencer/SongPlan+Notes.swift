@@ -9,7 +9,7 @@ extension SongPlan {
         package let message: MIDIMessage
         /// The frame of the clock on which it is sent.
         package let time: Int64
-        /// Semitones by which it is shifted, if it is no drum.
+        /// Semitones by which it is shifted, if it is not a drum.
         package let transpose: Int
         /// The event in the song; nil for one that a beginning in its middle strikes anew.
         package let event: Int?

@@ -53,8 +53,8 @@ package struct SongPlan: Sendable {
 
     /// Plans a whole song, with its loop played `rounds` times, at least once.
     ///
-    /// - Parameter fade: frames after the last round in which the sound fades while the loop goes on; nil: the song goes on to
-    ///   its own end.
+    /// - Parameter fade: frames after the last round in which the sound fades while the loop goes on; nil means the song goes
+    ///   on to its own end.
     package init(_ timeline: Timeline, rounds: Int, fade: Int64? = nil) {
         self.init(timeline, from: 0, to: nil, rounds: rounds, fade: fade)
     }

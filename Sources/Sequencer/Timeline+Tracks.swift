@@ -3,7 +3,7 @@ import RealtimeCore
 
 extension Timeline {
     /// Returns the track of each note-on of `events`, in their order, counted from 1; nil for notes of the song's layers.
-    /// `song` is what it was made of; `track` the one that is played, nil: all are.
+    /// `song` is what it was made of; `track` the one that is played, nil means all are.
     public func tracksOfNotes(_ song: Song, track: Int?) -> [Int?] {
         let own = TrackLayout(song, track: track).notes
         var next = 0

@@ -21,7 +21,7 @@ public struct Transport: Sendable {
         /// The frame at which it ends: a loop's, the song's.
         var end: Int64
         var isLooping = false
-        /// The number of times that the loop is repeated after this leg; nil: without end.
+        /// The number of times that the loop is repeated after this leg; nil means without end.
         var roundsLeft: Int?
         var fadeStart: SampleTime?
         var events: Range<Int>
@@ -49,10 +49,10 @@ public struct Transport: Sendable {
     package private(set) var transpose = 0
     /// The range that is played again and again. Unit: frames of the timeline.
     package private(set) var loop: Range<Int64>?
-    /// The number of times that the loop is played; nil: without end.
+    /// The number of times that the loop is played; nil means without end.
     package private(set) var rounds: Int?
-    /// Frames of the clock after the last round in which the song is to fade, looping on, and then ends; nil: it goes on to
-    /// its own end.
+    /// Frames of the clock after the last round in which the song is to fade, looping on, and then ends; nil means it goes on
+    /// to its own end.
     package private(set) var fade: Int64?
     /// Shortest loop, in seconds of the song; a shorter range is lengthened, so that posting ahead keeps up.
     package static let shortestLoop = 0.1
@@ -63,7 +63,7 @@ public struct Transport: Sendable {
     package var letsRing = false
     /// The stretches that are planned, in the order of time, never empty; the last one lasts until further notice.
     var legs: [Leg]
-    /// The event up to which the state has been sent to the instruments; nil: they may be in any state.
+    /// The event up to which the state has been sent to the instruments; nil means they may be in any state.
     var chasedTo: Int?
     /// The events that the instruments are sent at the seam of the loop; made once a loop.
     var seam: [MusicEvent]?

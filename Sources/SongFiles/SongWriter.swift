@@ -109,7 +109,8 @@ public enum SongWriter {
         return preamble
     }
 
-    /// As in a file (libsmf takes System Exclusive without its length), and whether libsmf can carry it; nil: out of range.
+    /// As in a file (libsmf takes System Exclusive without its length), and whether libsmf can carry it; nil means out of
+    /// range.
     private static func encode(_ kind: SongEvent.Kind) -> (bytes: [UInt8], isCarried: Bool)? {
         switch kind {
         case .message(let message):

@@ -2,7 +2,7 @@
 ///
 /// Source: DLS Level 2.2, sections 2.7 and 2.14.
 struct DLSWave: Sendable {
-    /// The place of its frames; nil: no PCM of 8 or 16 bits, or too short to be played.
+    /// The place of its frames; nil means no PCM of 8 or 16 bits, or too short to be played.
     var stored: StoredSample?
     var tuning: DLSTuning?
 
@@ -38,7 +38,7 @@ struct DLSTuning: Sendable {
     var fineTune = 0
     /// The attenuation. Unit: centibels; below 0 louder.
     var attenuation: Float = 0
-    /// Frames; nil: it plays to its end.
+    /// Frames; nil means it plays to its end.
     var loop: Range<Int>?
     var endsLoopOnRelease = false
 

@@ -12,13 +12,13 @@ struct SFZRegion: Sendable {
     let line: Int
     /// -100...100.
     private(set) var pan = 0.0
-    /// First frame, and the last; nil: the sample's.
+    /// First frame, and the last; nil means the sample's.
     private(set) var offset = 0.0, end: Double?
-    /// The value of `loop_mode`; nil: a loop if the sample has one.
+    /// The value of `loop_mode`; nil means a loop if the sample has one.
     private(set) var loopMode: String?
     private(set) var loopStart: Double?, loopEnd: Double?
     private(set) var unknown: [String] = []
-    /// The opcode for which it makes no sound, when a key goes down; nil: it sounds.
+    /// The opcode for which it makes no sound, when a key goes down; nil means it sounds.
     private(set) var silencer: String?
 
     private var opcodes: SFZText.Opcodes

@@ -17,7 +17,7 @@ struct SFZText {
 
     private let path: String
     private var levels = [Opcodes](repeating: [:], count: 4)
-    /// Index in `levels`; nil: opcodes go nowhere.
+    /// Index in `levels`; nil means opcodes go nowhere.
     private var level: Int?
     private var isControl = false
     /// Values by name, the dollar included.

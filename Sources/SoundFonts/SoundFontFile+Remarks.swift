@@ -41,7 +41,7 @@ extension PresetChoice {
 extension SoundFontLibrary {
     /// Remarks on what is wrong with the presets that answer requests, file by file.
     ///
-    /// - Parameter requests: nil: everything that the files hold may be played.
+    /// - Parameter requests: nil means everything that the files hold may be played.
     public func remarks(for requests: [PresetRequest]?) -> [Remark] {
         var played: [Int: [SoundFontFile.Preset]] = [:]
         for request in requests ?? [] {

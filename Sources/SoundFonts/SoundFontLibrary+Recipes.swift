@@ -1,8 +1,8 @@
 import MIDI
 
 extension SoundFontLibrary {
-    /// Returns what the requests need; nil: everything that a request reaches as it is, and what takes the place of what is
-    /// missing.
+    /// Returns what the requests need; nil means everything that a request reaches as it is, and what takes the place of what
+    /// is missing.
     package func recipes(for requests: [PresetRequest]?) -> RecipeList {
         var list = RecipeList()
         var readers: [Int: SoundFontRecipes] = [:]

@@ -127,7 +127,7 @@ package struct PresetChoice: Sendable, Hashable, CustomStringConvertible {
 
     /// The request of a score.
     package let request: PresetRequest
-    /// Nil: the notes stay silent.
+    /// Nil means the notes stay silent.
     package let found: Found?
     package let substitution: Substitution
 

@@ -9,7 +9,7 @@ import UnitAPI
 /// (bit mask; notes of others are dropped and counted). Control side.
 package struct SoundFontSelection: Sendable {
     package var sources: [SoundFontLibrary.Source]
-    /// Presets to load; nil: all.
+    /// Presets to load; nil means all.
     package var requests: [PresetRequest]?
     /// Channels that may sound, one bit each.
     package var usedChannels: UInt16

@@ -4,7 +4,7 @@ struct Zone {
     var values = [Float](repeating: 0, count: Generator.count)
     var isSet: UInt64 = 0
     var modulators: [Modulator] = []
-    /// 0...127; nil: all.
+    /// 0...127; nil means all.
     var keys: ClosedRange<Int>?, velocities: ClosedRange<Int>?
     /// The instrument, or the sample; nil in a global zone.
     var target: Int?

@@ -5,7 +5,7 @@ import UnitAPI
 
 /// A pitch shifter: the same performance in another key, up to an octave up or down, at the same speed.
 ///
-/// It is no transposer of notes: it takes sound apart and puts it together again, and so it is late, by the same time at
+/// It is not a transposer of notes: it takes sound apart and puts it together again, and so it is late, by the same time at
 /// every pitch: the graph delays parallel paths to match. With `formants` a voice keeps its colour. The work is
 /// librubberband's (C. Cannam, engine R3, as of version 3.1), which is not Carillon's code: it is loaded when the first such
 /// unit is made, and the process is then under the GPL. Its use of memory and locks is not proven; see <doc:Licences>. The

@@ -86,7 +86,7 @@ package struct LoopRing: BitwiseCopyable {
         for i in 0..<rest { target[first &+ i] = ring[i] }
     }
 
-    /// Takes in what the slice has led to a channel; nil: silence.
+    /// Takes in what the slice has led to a channel; nil means silence.
     @_noLocks package func write(_ channel: Int, _ source: UnsafePointer<Float>?) {
         let (ring, start, first, rest) = parts(channel), forgotten = place.pointee.forgotten
         if let source {

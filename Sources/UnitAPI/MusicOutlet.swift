@@ -33,7 +33,7 @@ import RealtimeCore
 
     /// No events. Control side.
     ///
-    /// - Parameter record: the recorder of what is played for instruments, kept alive by the unit; nil: none.
+    /// - Parameter record: the recorder of what is played for instruments, kept alive by the unit; nil means none.
     package init(entries: UnsafeMutablePointer<Entry>, sent: SentNotes, record: PlayedMusic? = nil) {
         self.entries = entries
         self.sent = sent

@@ -117,12 +117,13 @@ extension ParameterSpec {
         }
     }
 
-    /// `value` moved into the range; the default for what is no number.
+    /// `value` moved into the range; the default for a value that is not a number.
     public func clamped(_ value: Float) -> Float {
         value.isNaN ? initial : min(max(value, range.lowerBound), range.upperBound)
     }
 
-    /// Returns the value at `fraction` 0...1 of the way through the range, along the curve; at 0 for what is no finite number.
+    /// Returns the value at `fraction` 0...1 of the way through the range, along the curve; at 0 for a value that is not a
+    /// finite number.
     public func value(atFraction fraction: Float) -> Float {
         let fraction = min(max(fraction.finite, 0), 1)
         switch unit {

@@ -11,10 +11,10 @@ package struct Quantity: Sendable, Hashable, CustomStringConvertible {
     /// The unit of measure of the value.
     package var unit: ParameterSpec.Unit
 
-    /// The reason why a text is no quantity of a unit.
+    /// The reason why a text is not a quantity of a unit.
     package enum Fault: Error, Sendable, Hashable {
         case notANumber
-        /// A word after the number that is no unit, or a unit of another quantity.
+        /// A word after the number that is not a unit, or a unit of another quantity.
         case wrongUnit
         /// None of the names of a toggle or a choice.
         case notOneOf([String])

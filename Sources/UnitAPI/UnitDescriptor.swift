@@ -87,7 +87,7 @@ public struct UnitDescriptor: Sendable {
     /// Properties that `UnitSetup.properties` may hold.
     public var properties: [String]
     /// The numbers of channels that the unit's buses of sound may have by property `channels`, which the initializer adds;
-    /// nil: those that are declared. See `fitted(to:)`.
+    /// nil means those that are declared. See `fitted(to:)`.
     public var widths: ClosedRange<Int>?
     /// The properties that are used only while a choice has one of its values.
     public var propertyConditions: [PropertyCondition]

@@ -195,7 +195,7 @@ public class UnitInstance: @unchecked Sendable {
     /// True while the unit's slices are to be measured. Render thread.
     package final var isMeasured: Bool { @_noLocks get { measured.isSet } }
 
-    /// Slices in which it produced a sample that is no number, and was muted. Any thread.
+    /// Slices in which it produced a sample that is not a number, and was muted. Any thread.
     public var faults: Int { shares.reduce(faultCount.load(ordering: .relaxed)) { $0 + $1.faults } }
 
     /// Counts one of them. Render thread.

@@ -64,7 +64,7 @@ enum SpeexDSPCalls {
     /// The loudness that gain control aims at, in the library's measure, full scale is 1 and the most.
     @_noLocks static func setTarget(_ cleaner: Cleaner, _ level: Float) { speex_dsp_set_target(cleaner, level) }
 
-    /// Sets the echo `canceller` whose residual echo the cleaner suppresses; nil: none.
+    /// Sets the echo `canceller` whose residual echo the cleaner suppresses; nil means none.
     @_noLocks static func attach(_ cleaner: Cleaner, to canceller: Canceller?) { speex_dsp_attach(cleaner, canceller) }
 
     /// The gain of gain control at the moment, whole decibels.

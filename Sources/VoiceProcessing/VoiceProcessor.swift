@@ -6,15 +6,15 @@ import UnitAPI
 
 /// A voice processor: a microphone without the echo of the loudspeakers, with less noise, at an even level.
 ///
-/// It is no gate and no compressor: it gets the sound that is played, learns its way through the room, and subtracts the echo
-/// from the microphone, even during speech. The sound that is played comes from its second input, or, with `playback` =
+/// It is not a gate and no compressor: it gets the sound that is played, learns its way through the room, and subtracts the
+/// echo from the microphone, even during speech. The sound that is played comes from its second input, or, with `playback` =
 /// `device`, from the device while the graph's `input` captures, in step to the frame (`Graph.addVoiceInput`). The microphone
-/// is folded to mono, and its voice comes out on both sides. The work is libspeexdsp's (J.-M. Valin, "On Adjusting the
-/// Learning Rate in Frequency Domain Echo Cancellation With Double-Talk", IEEE Trans. Audio, Speech, Lang. Process. 15, 2007;
-/// I. Cohen, B. Berdugo, "Speech enhancement for non-stationary noise environments", Signal Processing 81, 2001), in blocks
-/// of 10 to 16 ms and 16 bits: it is loaded when the first such unit is made. The same input gives the same bytes in the same
-/// process at every block size, not on every machine. A reset forgets all sound and the room, and keeps what was learnt of
-/// its noise and of the level.
+/// is folded to mono, and its voice comes out on both sides. The work is libspeexdsp's (J.-M. Valin, "On Adjusting the Learning
+/// Rate in Frequency Domain Echo Cancellation With Double-Talk", IEEE Trans. Audio, Speech, Lang. Process. 15, 2007; I. Cohen,
+/// B. Berdugo, "Speech enhancement for non-stationary noise environments", Signal Processing 81, 2001), in blocks of 10 to 16
+/// ms and 16 bits: it is loaded when the first such unit is made. The same input gives the same bytes in the same process at
+/// every block size, not on every machine. A reset forgets all sound and the room, and keeps what was learnt of its noise and
+/// of the level.
 ///
 /// Readouts: `echo-reduction`, the echo return loss enhancement of the recent past, in decibels, while something is played
 /// without speech; `gain`, that of gain control in decibels; `missing-frames` of the device's sound.

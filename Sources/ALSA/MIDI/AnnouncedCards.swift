@@ -13,7 +13,7 @@ struct AnnouncedCards: Sendable {
 
     private var waits: [UInt8: Wait] = [:]
 
-    /// nil: none is waited for.
+    /// nil means none is waited for.
     var deadline: Int64? { waits.values.map(\.due).min() }
 
     var clients: [UInt8] { waits.keys.sorted() }

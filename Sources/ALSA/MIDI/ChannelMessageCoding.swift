@@ -42,7 +42,7 @@ enum ChannelMessageCoding {
         }
     }
 
-    /// Returns nil for what is no channel message.
+    /// Returns nil for a value that is not a channel message.
     static func event(_ message: MIDIMessage) -> snd_seq_event_t? {
         guard let kind = message.kind else { return nil }
         var event = snd_seq_event_t()

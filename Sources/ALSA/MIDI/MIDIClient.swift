@@ -24,8 +24,8 @@ public final class MIDIClient: Sendable {
     /// Opens the client and makes its first connections; events are read from `start` on.
     ///
     /// - Parameters:
-    ///   - filter: returns the events to send for an event, music or parameters of units; nil: the event itself. The time of
-    ///     its results does not count. Called on the MIDI thread, once for each event.
+    ///   - filter: returns the events to send for an event, music or parameters of units; nil means the event itself. The time
+    ///     of its results does not count. Called on the MIDI thread, once for each event.
     ///   - time: the sample time at which an event of a moment (CLOCK_MONOTONIC nanoseconds) takes effect, latency included;
     ///     nil if it is not known: then at once. Called on the MIDI thread.
     ///   - send: takes an event to the renderer, times ascending except for `SampleTime.inTurn`: at once, after what was sent

@@ -11,7 +11,7 @@ public struct MIDIClientSetup: Hashable, Sendable {
     /// True if what comes in is sent on the output port.
     public var isThru: Bool
     /// The port whose beat is followed (`MIDIClient.takeClock`), on an input port of its own: a part of its name, or an
-    /// identity; nil: none.
+    /// identity; nil means none.
     public var master: String?
 
     public init(

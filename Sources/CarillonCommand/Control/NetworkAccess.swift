@@ -5,7 +5,7 @@ import Installations
 
 /// Where a session is reached from outside.
 struct NetworkAccess: Hashable {
-    /// The control socket's path; nil: none, or a place of its own if a gateway needs one.
+    /// The control socket's path; nil means none, or a place of its own if a gateway needs one.
     var socket: String?
     /// True if the session's group may open it too.
     var isForGroup = false

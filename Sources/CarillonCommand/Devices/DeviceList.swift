@@ -96,7 +96,7 @@ extension DeviceList.Volume {
             percent: (level.share * 1000).rounded() / 10, isMuted: level.isMuted)
     }
 
-    /// Reads the volume of a device's card from its mixer; nil if it has none, which is no fault.
+    /// Reads the volume of a device's card from its mixer; nil if it has none, which is not a fault.
     init?(of device: String) {
         do throws(HardwareVolumeError) {
             let volume = try HardwareVolume(of: device)

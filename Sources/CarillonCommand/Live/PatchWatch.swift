@@ -8,7 +8,7 @@ struct PatchWatch {
     enum News {
         /// The patch, and remarks on probable mistakes in it.
         case patch(Patch, advice: [Remark])
-        /// The file is no patch; the text is the reason.
+        /// The file is not a patch; the text is the reason.
         case fault(String)
         case gone
     }
@@ -68,7 +68,7 @@ struct PatchWatch {
         return marks
     }
 
-    /// Looks the presets up that the patch names now; those of a text that is no YAML are unknown, and stay.
+    /// Looks the presets up that the patch names now; those of a text that is not YAML are unknown, and stay.
     private mutating func findPresets() {
         do throws(PatchFileError) {
             let source = try PatchFile.source(path: path)

@@ -9,13 +9,13 @@ struct SessionRun {
     let surface: KeyTable.Surface
     let options: LiveOptions
     var songs: [SessionSong] = []
-    /// nil: the first song's beginning.
+    /// nil means the first song's beginning.
     var from: TransportTarget?
     /// Channels that are muted from the beginning, counted from 1; one that does not exist is reported.
     var muted: [Int] = []
     /// Commands that hold from the beginning, before anything sounds.
     var commands: [ControlCommand] = []
-    /// The buttons on keyboards that steer and play nothing; nil: there are none.
+    /// The buttons on keyboards that steer and play nothing; nil means there are none.
     var buttons: PlayButtons?
     let printsTiming: Bool
     var output = LogOutput()

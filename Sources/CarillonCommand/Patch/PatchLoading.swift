@@ -64,8 +64,8 @@ enum PatchLoading {
         }
     }
 
-    /// Named after their files without what follows the last dot. A file that is no patch keeps its place, with the reason. If
-    /// no file is a patch, every reason is printed and the command ends with the code of the first.
+    /// Named after their files without what follows the last dot. A file that is not a patch keeps its place, with the reason.
+    /// If no file is a patch, every reason is printed and the command ends with the code of the first.
     static func list(_ paths: [String]) throws -> [ListedPatch] {
         let patches = paths.map { path in
             let file = RenderOutput.name(of: path), stem = file.prefix(upTo: file.lastIndex(of: ".") ?? file.endIndex)

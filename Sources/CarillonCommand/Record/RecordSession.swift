@@ -7,16 +7,16 @@ import Patches
 final class RecordSession {
     struct Options {
         var path: String
-        /// Nil: the format of the path's ending, as floating point if it has that.
+        /// Nil means the format of the path's ending, as floating point if it has that.
         var format: AudioFileFormat?
         var sampleRate = LiveOptions().sampleRate
-        /// The patch whose unit `input` gets the device's input; nil: the input is recorded as it comes.
+        /// The patch whose unit `input` gets the device's input; nil means the input is recorded as it comes.
         var patch: Patch?
         /// Channels of the device that are recorded, 1...8; with a patch, its unit `input` sets them.
         var channels = 2
         /// True if what is recorded is played too.
         var monitors = false
-        /// Seconds; nil: until the end is requested.
+        /// Seconds; nil means until the end is requested.
         var duration: Double?
         /// True if a file that is there may go.
         var replaces = false
@@ -248,7 +248,7 @@ struct RecordView: Sendable {
     /// The length of what is in the file, in seconds and in bytes.
     var seconds = 0.0
     var bytes: Int64 = 0
-    /// The length that the recording is to have, in seconds; nil: until the end is requested.
+    /// The length that the recording is to have, in seconds; nil means until the end is requested.
     var duration: Double?
     var state = AudioRecorder.State.waiting
     /// The loudspeakers of the channels in the file; nil if they are not known.

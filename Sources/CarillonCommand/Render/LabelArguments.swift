@@ -63,7 +63,7 @@ struct LabelArguments: ParsableArguments {
 struct LabelChoice: Sendable, Hashable {
     var forms: [LabelForm] = []
     var restrike = LabelArguments.Restrike.overlap
-    /// The song's name in the labels; nil: its path.
+    /// The song's name in the labels; nil means its path.
     var song: String?
 
     /// Returns the path of the label file in `form` beside the audio file `output`.

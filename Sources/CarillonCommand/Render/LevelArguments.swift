@@ -3,7 +3,7 @@ import Carillon
 
 /// `--loudness`: a number, or `off`.
 struct LoudnessOption: CustomStringConvertible {
-    /// LUFS; nil: off.
+    /// LUFS; nil means off.
     let loudness: Float?
     let description: String
 
@@ -61,7 +61,7 @@ struct LevelArguments: ParsableArguments {
         }
     }
 
-    /// nil: the level is left as it is.
+    /// nil means the level is left as it is.
     func target(beside gain: Float?) -> LoudnessTarget? {
         if gain != nil { return nil }
         if let loudness, loudness.loudness == nil { return nil }

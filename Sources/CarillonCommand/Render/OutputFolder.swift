@@ -8,7 +8,7 @@ final class OutputFolder {
     private let path: String?
     private var isMade = false
 
-    /// - Parameter path: nil: the current folder, which needs no preparation.
+    /// - Parameter path: nil means the current folder, which needs no preparation.
     init(_ path: String?) { self.path = path }
 
     /// Makes it if it is missing; the one that it is to lie in must be there.

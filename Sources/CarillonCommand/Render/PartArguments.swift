@@ -53,7 +53,7 @@ struct PartArguments: ParsableArguments {
             """)
     var loopFile = false
 
-    /// Refuses what would break a loop, beside options that are no part of this group.
+    /// Refuses what would break a loop, beside options that are not part of this group.
     func validate(loops: Int, fade: Double?, hasTail: Bool) throws {
         guard loopFile else { return }
         let other =

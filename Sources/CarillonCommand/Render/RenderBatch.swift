@@ -13,7 +13,7 @@ final class RenderBatch: Sendable {
 
     private let jobs: [Result<RenderJob, RenderFailure>]
     private let meters: [RenderMeter]
-    /// The loudness of all together: they get one gain, so all are rendered before one is written. Nil: a gain for each.
+    /// The loudness of all together: they get one gain, so all are rendered before one is written. Nil means a gain for each.
     private let album: LoudnessTarget?
     private let waiting: Mutex<[Int: Waiting]> = Mutex([:])
 

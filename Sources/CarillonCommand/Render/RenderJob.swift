@@ -9,7 +9,7 @@ struct RenderJob: Sendable {
     let song: String
     let target: RenderOutput
     let options: RenderOptions
-    /// The loudness that the file is brought to; nil: the level is left as it is.
+    /// The loudness that the file is brought to; nil means the level is left as it is.
     let loudness: LoudnessTarget?
     let isStrict: Bool
     /// True if a SoundFont inside the song plays it.
@@ -22,7 +22,7 @@ struct RenderJob: Sendable {
     var layers: [String] = []
     var isTrimmed = false
     var patchRemarks: [Remark] = []
-    /// The remarks with which there is no file; nil: any are accepted.
+    /// The remarks with which there is no file; nil means any are accepted.
     var limit: RemarkLimit?
 
     /// `loaded` gets the engine, with all that it has read; `progress` is called after every block.

@@ -8,7 +8,7 @@ import Reports
 struct OutputChoice: Sendable, Hashable {
     /// Nil names the output after the song.
     var path: String?
-    /// Where files that are named after their songs go; nil: the current folder.
+    /// Where files that are named after their songs go; nil means the current folder.
     var folder: String?
     /// A format's name; nil goes by the path's ending.
     var format: String?

@@ -54,7 +54,7 @@ struct StemArguments: ParsableArguments {
 
     var choice: StemChoice? { stems.map { StemChoice($0.division, isWet: stemsWet) } }
 
-    /// nil: none. `isSingle`: one song is rendered.
+    /// nil means none. `isSingle`: one song is rendered.
     /// - Throws: `option` for a template that cannot name them.
     func request(isSingle: Bool) throws(RenderError) -> StemRequest? {
         guard let choice else { return nil }
@@ -67,7 +67,7 @@ struct StemArguments: ParsableArguments {
         return request(choice, names)
     }
 
-    /// The stems of a song, with files named after `name`, which has no braces; nil: none.
+    /// The stems of a song, with files named after `name`, which has no braces; nil means none.
     func request(for name: String) throws(RenderError) -> StemRequest? {
         guard let choice else { return nil }
         let template = standardNames.split(separator: "{song}", omittingEmptySubsequences: false).joined(separator: name)

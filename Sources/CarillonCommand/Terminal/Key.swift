@@ -7,7 +7,7 @@ enum Key: Hashable, Sendable {
     case control(Character)
     /// A key with Alt, or with Escape before it.
     case alt(Character)
-    /// A text that was pasted, which is no command.
+    /// A text that was pasted, which is not a command.
     case paste
     /// A sequence that means nothing here: function keys, mice, answers of the terminal.
     case unknown

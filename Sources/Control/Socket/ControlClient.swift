@@ -12,7 +12,7 @@ public final class ControlClient {
 
     /// Connects to the session that listens at `path`; the prefix `unix:` is allowed.
     ///
-    /// - Parameter patience: seconds that an answer may take, 1...; nil: as long as it takes.
+    /// - Parameter patience: seconds that an answer may take, 1...; nil means as long as it takes.
     public init(_ path: String, patience: Int? = nil) throws(ControlClientError) {
         guard let place = SocketPath(path) else { throw .path(path) }
         let descriptor = SocketPath.makeSocket(blocks: true)

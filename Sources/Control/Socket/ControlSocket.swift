@@ -75,7 +75,7 @@ public final class ControlSocket: Sendable {
         exchange.publish(snapshot, answering: answering)
     }
 
-    /// Sets the trouble around the session that `health` reports; nil: none.
+    /// Sets the trouble around the session that `health` reports; nil means none.
     public func tell(trouble: String?) { exchange.tell(trouble: trouble) }
 
     /// Keeps a line for the answer to `log`.

@@ -13,7 +13,7 @@ package struct AskedSettings {
     package var presets: [NodeID: UnitPreset] = [:]
     private var values: [Place: Float] = [:]
 
-    /// The value that was last asked for; nil: none.
+    /// The value that was last asked for; nil means none.
     subscript(node: NodeID, index: Int, element: Int) -> Float? {
         get { values[Place(node: node, index: index, element: element)] }
         set { values[Place(node: node, index: index, element: element)] = newValue }

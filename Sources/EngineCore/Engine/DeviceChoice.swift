@@ -33,7 +33,7 @@ public struct DeviceChoice: Sendable {
     ///   - input: the device to capture from if the graph has a `DeviceInput`; nil for the one that plays. Another card has a
     ///     clock of its own, and is resampled so that it keeps step.
     ///   - layout: the loudspeakers that the device is to have; sound for others is folded, and the grant names those of the
-    ///     device. nil: `channels` without a meaning.
+    ///     device. nil means `channels` without a meaning.
     ///   - playback: false: nothing is played; the device that captures keeps the time.
     public static func device(
         _ names: String..., rate: Int? = nil, period: Int = 256, periods: Int = 3, channels: Int = 2,

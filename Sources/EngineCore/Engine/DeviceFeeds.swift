@@ -38,7 +38,7 @@ package final class DeviceFeeds: Sendable {
         (input, playback) = (inputs.first, voices.first)
     }
 
-    /// Opens the device for them. `capture` gets the rendered sound; nil: the voice processor, if one listens.
+    /// Opens the device for them. `capture` gets the rendered sound; nil means the voice processor, if one listens.
     package func open(
         _ port: any DevicePort, _ renderer: Renderer, _ request: DeviceRequest, capture: CaptureQueue? = nil
     ) throws(DeviceError) -> DeviceGrant {

@@ -14,7 +14,7 @@ package final class DeviceOutputs {
         let period: Int, periods: Int
     }
 
-    /// Makes the port of the devices that a unit names, in a test; nil: the system has them, and simulated time has none.
+    /// Makes the port of the devices that a unit names, in a test; nil means the system has them, and simulated time has none.
     var makePort: ((_ devices: [String]) -> any DevicePort)?
     private var lead: Lead?
     private var devices: [SecondDevice] = []

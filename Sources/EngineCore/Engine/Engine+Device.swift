@@ -175,7 +175,7 @@ extension Engine {
     ///   - channels: 1...1024.
     ///   - threads: the number that render at the same time, including the one that pulls, at most `RenderThreads.limit`. It
     ///     changes no sample.
-    ///   - frames: the most frames of a pull, 1...`Graph.longestSlice`; nil: those of a slice. Several threads get more done if a pull has many slices.
+    ///   - frames: the most frames of a pull, 1...`Graph.longestSlice`; nil means a slice. Threads need many slices in a pull.
     public func offlineOutput(
         channels: Int = 2, threads: Int = 1, frames: Int? = nil
     ) throws(EngineError) -> OfflineOutput {

@@ -21,7 +21,7 @@ extension Engine {
         return time
     }
 
-    /// Fades a player to a volume, from where it is at `time` (nil: with the next slice), in equal steps of decibels.
+    /// Fades a player to a volume, from where it is at `time` (nil means with the next slice), in equal steps of decibels.
     ///
     /// - Parameters:
     ///   - decibels: 0 is as recorded, -120 silence.
@@ -34,7 +34,7 @@ extension Engine {
             FilePlayback.Parameter.volume, to: decibels, of: player.node, at: time, overFrames: frames(duration))
     }
 
-    /// Makes a player play faster or slower, and higher or lower with that, from `time` on (nil: with the next slice).
+    /// Makes a player play faster or slower, and higher or lower with that, from `time` on (nil means with the next slice).
     ///
     /// - Parameters:
     ///   - rate: 0.25...4; 1 is as recorded.

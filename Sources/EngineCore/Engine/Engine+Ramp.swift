@@ -4,8 +4,8 @@ import UnitAPI
 
 /// Parameters that take their time.
 extension Engine {
-    /// Moves a parameter to `value` within `seconds`, from where it is at `time` (nil: with the next slice). A `time` that has
-    /// passed is the next slice too, with the whole duration still ahead, and is counted (`RenderCounters.lateEvents`).
+    /// Moves a parameter to `value` within `seconds`, from where it is at `time` (nil means with the next slice). A `time` that
+    /// has passed is the next slice too, with the whole duration still ahead, and is counted (`RenderCounters.lateEvents`).
     ///
     /// - Parameters:
     ///   - value: in the parameter's own unit and range.

@@ -18,7 +18,7 @@ extension Engine {
     ///   - format: the format, which overrides the ending; nil for the one of the ending, as floating point if it has that.
     ///   - rate: frames per second in the file; nil for the engine's. Others are converted by libsoxr.
     ///   - time: the first frame; nil for the next that can be.
-    ///   - seconds: the length of the recording, rounded to a frame; nil: until it is stopped.
+    ///   - seconds: the length of the recording, rounded to a frame; nil means until it is stopped.
     /// - Throws: `parameter` for a duration out of range; `audioFile` for what cannot be written; `graph`. Then there is no file.
     public func record(
         _ node: NodeID, bus: Int = 0, to path: String, format: AudioFileFormat? = nil, sampleRate rate: Int? = nil,

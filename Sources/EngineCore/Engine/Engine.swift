@@ -184,7 +184,7 @@ public final class Engine {
         try send(music, to: node, at: time(after: delay))
     }
 
-    /// Plays a timeline; its frame 0 sounds at `origin` (nil: with the next slice).
+    /// Plays a timeline; its frame 0 sounds at `origin` (nil means with the next slice).
     public func play(_ timeline: Timeline, at origin: SampleTime? = nil) {
         playback?.replace(at: origin)
         playback = nil

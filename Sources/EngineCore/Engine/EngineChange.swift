@@ -6,7 +6,7 @@ import UnitAPI
 public enum EngineChange: Sendable, Hashable {
     /// A parameter has another target, set from any source: a command, a controller, an undo.
     case value(unit: String, parameter: String, element: Int, value: Float)
-    /// A property of a unit has another value; nil: it has none any more. The unit was made anew.
+    /// A property of a unit has another value; nil means it has none any more. The unit was made anew.
     case property(unit: String, name: String, value: PropertyValue?)
     /// A unit has come, or gone.
     case added(unit: String)
@@ -29,7 +29,7 @@ struct ChangeWatch {
     private var wires: [PatchConnection] = []
     private var output: PatchPort?
 
-    /// Takes the present state as known, so that it is no change.
+    /// Takes the present state as known, so that it is not a change.
     init(_ graph: Graph) { _ = changes(in: graph) }
 
     mutating func changes(in graph: Graph) -> [EngineChange] {

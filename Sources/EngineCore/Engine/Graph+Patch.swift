@@ -5,7 +5,7 @@ import UnitAPI
 
 /// The way from a patch to instances at work, and back.
 extension Graph {
-    /// The graph as a value, nothing nested, with the values that parameters have now; leaving units are no part of it.
+    /// The graph as a value, nothing nested, with the values that parameters have now; leaving units are not part of it.
     package var patch: Patch { valued { node, index, element in node.instance.parameters.target(index, element) } }
 
     /// The graph as a value in the same way, with the values that were requested, without later moves.

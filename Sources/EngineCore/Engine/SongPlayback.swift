@@ -136,7 +136,7 @@ extension Engine {
     ///
     /// - Parameters:
     ///   - loop: whether it is played again and again: the range that the song asks for, else all of it.
-    ///   - time: when it begins; nil: `now`.
+    ///   - time: when it begins; nil means `now`.
     /// - Throws: `timeline` for a song that cannot be laid out at this rate, `graph` for a rate that cannot be.
     @discardableResult
     public func play(song: Song, loop: Bool = false, at time: SampleTime? = nil) throws(EngineError) -> SongPlayback {

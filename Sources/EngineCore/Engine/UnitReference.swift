@@ -92,8 +92,8 @@ package struct UnitReference: Encodable, Sendable {
         all.flatMap { unit in [unit.name] + SongUnits.namesOfOnePort(ofType: unit.name).filter { $0 != unit.name } }
     }
 
-    /// A list for a terminal: names and summaries, with parameters when `isDetailed`. Lines that are longer than `width`
-    /// columns, 20...; nil: than any; go on below.
+    /// A list for a terminal: names and summaries, with parameters when `isDetailed`. Lines have at most
+    /// `width` columns, 20..., nil for any, and continue below.
     package static func text(_ units: [UnitReference], isDetailed: Bool, width columns: Int? = nil) -> String {
         let width = (units.map(\.name.count).max() ?? 0) + 2
         return units.map { unit in
@@ -118,7 +118,7 @@ package struct UnitReference: Encodable, Sendable {
         }.joined(separator: "\n")
     }
 
-    /// A text whose lines that are longer than `width` columns, 20...; nil: than any; go on below, two columns further in; its
+    /// Returns a text with lines of at most `width` columns, 20..., nil for any, that continue two columns further in; below its
     /// first line `head` columns.
     package static func fitted(_ text: String, width columns: Int?, head: Int? = nil) -> String {
         guard let columns else { return text }

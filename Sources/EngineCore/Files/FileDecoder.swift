@@ -42,8 +42,8 @@ final class FileDecoder {
     private var job = Job()
     /// Counts takes, including those that failed.
     private var epoch = 0
-    /// The segment that is being read: its place in the take, passes that are left (nil: no end), frames of this pass that are
-    /// left (nil: all there are), whether any came in it, and where to go first.
+    /// The segment that is being read: its place in the take, passes that are left (nil means no end), frames of this pass that
+    /// are left (nil: all there are), whether any came in it, and where to go first.
     private var index = -1
     private var passesLeft: Int?
     private var left: Int64?
@@ -249,7 +249,7 @@ final class FileDecoder {
         }
     }
 
-    /// The samples, without those that are no numbers.
+    /// The samples, without those that are not numbers.
     private func sound(_ samples: UnsafeMutablePointer<Float>, _ count: Int) -> [Float] {
         for i in 0..<count where !samples[i].isFinite {
             samples[i] = 0

@@ -63,7 +63,7 @@ public final class FilePlayer: Sendable {
         feed.serve({ source.attend($0) }, look: { source.look($0) }, remark: remark)
     }
 
-    /// Plays from frame `start` of the file on, `frames` of them or to its end, from sample time `time` on (nil: at once).
+    /// Plays from frame `start` of the file on, `frames` of them or to its end, from sample time `time` on (nil means at once).
     ///
     /// If the time is near, the beginning is decoded here, in a few milliseconds; on a device a thread of the player's own does
     /// that. Sound that plays before goes on until then, and dies away within 64 frames; a part that begins in the middle of
@@ -207,7 +207,7 @@ extension Graph {
     ///
     /// - Parameter channels: channels of the unit's bus, 1...8, in the order of `SpeakerLayout`: 6 plays a file for 5.1 whole,
     ///   and sound for other loudspeakers is folded (`SpeakerFold`).
-    /// - Throws: `unit` if the file cannot be opened or played, or is no audio; else as `add`.
+    /// - Throws: `unit` if the file cannot be opened or played, or is not audio; else as `add`.
     public mutating func add(player path: String, name: String? = nil, channels: Int = 2) throws(GraphError) -> FilePlayer {
         try checkRate()
         let reader: AudioFileReader

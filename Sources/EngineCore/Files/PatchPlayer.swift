@@ -9,7 +9,8 @@ import Units
 /// The file that a patch names for a `file-player`: opened with the unit, played from its first slice on, or from the place
 /// where the unit begins by itself.
 enum PatchPlayer {
-    /// Returns nil where the unit names no file, or is no player. - Throws: `unit` for a file that cannot be opened or played.
+    /// Returns nil where the unit names no file, or is not a player. - Throws: `unit` for a file that cannot be opened or
+    /// played.
     static func source(for unit: PatchUnit, sampleRate: Double) throws(GraphError) -> FileSource? {
         // A session plays its own sounds when it is asked to.
         guard unit.component == FilePlayback.descriptor.name, case .text(let path)? = unit.properties["file"],

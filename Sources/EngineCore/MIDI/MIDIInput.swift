@@ -32,7 +32,7 @@ public final class MIDIInput {
     private let renderer: Renderer
     /// Commands that the renderer's queue had no room for.
     private var waiting: [RenderCommand] = []
-    /// The MIDI ports that it is connected to: who plays, what was lost; nil: none.
+    /// The MIDI ports that it is connected to: who plays, what was lost; nil means none.
     package private(set) var inlet: (any MIDIInlet)?
 
     /// The engine that it plays.
@@ -42,7 +42,7 @@ public final class MIDIInput {
 
     deinit { inlet?.stop() }
 
-    /// The filter for events from now on; nil: they pass as they are. Sounding notes go on until their own note-off.
+    /// The filter for events from now on; nil means they pass as they are. Sounding notes go on until their own note-off.
     public var filter: (any MIDIFilter)? {
         get { gate.keys.withLock { $0.filter } }
         set {
@@ -51,7 +51,7 @@ public final class MIDIInput {
         }
     }
 
-    /// Sends an event through the filter, to take effect at `time` (nil: with the next slice).
+    /// Sends an event through the filter, to take effect at `time` (nil means with the next slice).
     ///
     /// The filter sees events in the order in which they are sent: the end of a note is sent after its beginning, and for
     /// no earlier time.
@@ -100,7 +100,7 @@ public final class MIDIInput {
     /// - Parameters:
     ///   - sources: names with `*` and `?`, identities such as `usb:0499:1617`; `any`, or none: every keyboard. `@2` after
     ///     one leads it to the second input port.
-    ///   - node: the unit that gets all of it; nil: the units that its part is routed to.
+    ///   - node: the unit that gets all of it; nil means the units that its part is routed to.
     ///   - ports: input ports, 1...16, of sixteen channels each.
     ///   - isImmediate: true: events take effect with the next slice, and not at a constant latency.
     /// - Throws: `midi` if there are no MIDI ports, or for a source that cannot be read; `graph` for a unit of another engine.
@@ -140,6 +140,6 @@ public final class MIDIInput {
         inlet = nil
     }
 
-    /// Takes the time of events from this device from now on; nil: from none.
+    /// Takes the time of events from this device from now on; nil means from none.
     func follow(_ port: (any DevicePort)?) { gate.clock.port = port }
 }

@@ -82,19 +82,19 @@ public final class AudioRecorder: Sendable {
         tap.serve({ [weak self] in self?.drain() }, look: { [weak self] in self?.look() })
     }
 
-    /// Writes no frame from `time` on, exactly (nil: the first that is not rendered yet), until `resume`. The frames after the
-    /// pause directly follow those before it. A time that has been written takes effect at once.
+    /// Writes no frame from `time` on, exactly (nil means the first that is not rendered yet), until `resume`. The frames after
+    /// the pause directly follow those before it. A time that has been written takes effect at once.
     ///
     /// - Returns: the frame.
     @discardableResult
     public func pause(at time: SampleTime? = nil) -> SampleTime { ask(.pause, time) }
 
-    /// Goes on with the frame of `time` (nil: the first that is not rendered yet).
+    /// Goes on with the frame of `time` (nil means the first that is not rendered yet).
     @discardableResult
     public func resume(at time: SampleTime? = nil) -> SampleTime { ask(.resume, time) }
 
-    /// Ends the file before the frame of `time` (nil: the first that is not rendered yet), as soon as all before it is there;
-    /// then comes the event `finished`.
+    /// Ends the file before the frame of `time` (nil means the first that is not rendered yet), as soon as all before it is
+    /// there; then comes the event `finished`.
     @discardableResult
     public func stop(at time: SampleTime? = nil) -> SampleTime { ask(.end, time) }
 

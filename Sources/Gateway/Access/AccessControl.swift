@@ -13,7 +13,7 @@ final class AccessControl: @unchecked Sendable {
         case guessing
     }
 
-    /// nil: every client may do everything; only this machine can reach the gateway then.
+    /// nil means every client may do everything; only this machine can reach the gateway then.
     let tokens: Tokens?
     /// Origins of pages that may ask beside the gateway's own: `https://museum.example`.
     let origins: Set<String>
@@ -37,7 +37,7 @@ final class AccessControl: @unchecked Sendable {
     func isProxy(_ address: SocketAddress?) -> Bool { address?.plainIP.map { proxies.contains($0) } ?? false }
 
     /// Decides what the sender of this head may do.
-    /// `shown` is the token if it is not in the head; nil: that of the head counts.
+    /// `shown` is the token if it is not in the head; nil means that of the head counts.
     func visitor(_ head: HTTPRequestHead, showing shown: String? = nil, from peer: SocketAddress?) -> Visitor {
         let address = self.address(head.headers, from: peer), name = address?.plainIP ?? ""
         func visitor(_ verdict: Verdict, _ allowance: String? = nil) -> Visitor {

@@ -28,7 +28,7 @@ struct GatewayRequest {
         return nil
     }
 
-    /// A text of the query, with `%20` and `+` decoded; nil if there is none, or if it is no text.
+    /// A text of the query, with `%20` and `+` decoded; nil if there is none, or if it is not text.
     func text(_ name: String) -> String? {
         guard let value = query(name) else { return nil }
         var bytes: [UInt8] = [], rest = Array(value.utf8)[...]

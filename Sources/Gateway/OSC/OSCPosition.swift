@@ -17,7 +17,7 @@ struct OSCPosition: Decodable {
         var peak: Double?
     }
 
-    /// nil: none is played.
+    /// nil means none is played.
     var song: Song?
     var levels: [Level]
     var volume: Double?

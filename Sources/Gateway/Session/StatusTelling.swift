@@ -6,7 +6,7 @@ import NIOCore
 /// Meters are sent in whole decibels, those of channels five times a second; clocks, which go on by themselves, once a
 /// second.
 struct StatusTelling {
-    /// The status as it was sent last; nil: the next one is sent whole.
+    /// The status as it was sent last; nil means the next one is sent whole.
     private var sent: StatusValue?
     /// The times at which fields with a pace were sent last.
     private var toldAt: [String: NIODeadline] = [:]

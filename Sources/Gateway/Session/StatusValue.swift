@@ -9,7 +9,7 @@ enum StatusValue: Decodable, Equatable {
     case list([StatusValue])
     case members([String: StatusValue])
 
-    /// Reads a line of the session's; nil if it is no JSON.
+    /// Reads a line of the session's; nil if it is not JSON.
     init?(line: String) {
         do { self = try JSONDecoder().decode(StatusValue.self, from: Data(line.utf8)) } catch { return nil }
     }

@@ -20,11 +20,11 @@ public struct CalendarEntry: Hashable, Sendable {
     public var from = 0
     /// The time of day at which it ends; at or before `from` that of the next day. Unit: seconds since midnight, 0...86 400.
     public var to = 86_400
-    /// The effect on the music; nil: none.
+    /// The effect on the music; nil means none.
     public var effect: Effect?
-    /// The level of everything, in decibels; nil: as it is.
+    /// The level of everything, in decibels; nil means as it is.
     public var level: Double?
-    /// Seconds of the fade with which it begins; nil: as the installation has it.
+    /// Seconds of the fade with which it begins; nil means as the installation has it.
     public var fade: Double?
 
     /// Creates an entry that holds always and sets nothing.

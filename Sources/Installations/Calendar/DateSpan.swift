@@ -2,7 +2,7 @@
 public struct DateSpan: Hashable, Sendable, CustomStringConvertible {
     /// A date with or without a year.
     public struct Day: Hashable, Sendable, CustomStringConvertible {
-        /// The year; nil: every year.
+        /// The year; nil means every year.
         public let year: Int?
         public let month: Int
         public let day: Int

@@ -14,7 +14,7 @@ public struct InstallationCalendar: Sendable {
         public var isPaused = false
         /// The level of everything, in decibels.
         public var level = 0.0
-        /// Seconds in which it comes about; nil: as the installation has it.
+        /// Seconds in which it comes about; nil means as the installation has it.
         public var fade: Double?
         /// The entries that hold, in order.
         public var entries: [String] = []

@@ -5,13 +5,13 @@ import Patches
 public struct Installation: Sendable {
     /// The sound that songs are played through: a patch file, or a General MIDI instrument.
     public struct Sound: Hashable, Sendable {
-        /// The patch file; nil: every song's channels have their strips, as `play` has them.
+        /// The patch file; nil means every song's channels have their strips, as `play` has them.
         public var patch: String?
         /// SoundFonts in the order of search; none: those of the search.
         public var soundFonts: [String] = []
-        /// Decibels on top of the mixer's volume; nil: those of a session (`LiveOptions.usualGain`).
+        /// Decibels on top of the mixer's volume; nil means those of a session (`LiveOptions.usualGain`).
         public var gain: Float?
-        /// The loudness that songs are brought to; nil: -16 LUFS, or none if a gain is set.
+        /// The loudness that songs are brought to; nil means -16 LUFS, or none if a gain is set.
         public var loudness: Loudness?
         /// `unit.parameter=value` settings.
         public var settings: [String] = []
@@ -29,11 +29,11 @@ public struct Installation: Sendable {
     public struct Device: Hashable, Sendable {
         /// Names in order of preference.
         public var names = ["default"]
-        /// The device to capture from, for the unit `input` of the patch; nil: the one that plays.
+        /// The device to capture from, for the unit `input` of the patch; nil means the one that plays.
         public var input: String?
         /// The place in the file that names it, with the fault there if no unit of the patch gets it.
         var unheardInput: PatchFileError?
-        /// The loudspeakers that it is to have; nil: two, since installations play stereo.
+        /// The loudspeakers that it is to have; nil means two, since installations play stereo.
         public var layout: SpeakerLayout?
         /// Frames per second, frames of a period, periods of the buffer.
         public var sampleRate = LiveOptions().sampleRate
@@ -47,11 +47,11 @@ public struct Installation: Sendable {
 
     /// The sockets and network addresses at which others control and watch it.
     public struct Network: Hashable, Sendable {
-        /// The control socket's path; nil: none is requested.
+        /// The control socket's path; nil means none is requested.
         public var control: String?
         /// Addresses of the page: a port, or an address with a port.
         public var http: [String] = []
-        /// Where OSC is taken, written alike; nil: nowhere.
+        /// Where OSC is taken, written alike; nil means nowhere.
         public var osc: String?
         /// The file of the tokens that give access.
         public var tokenFile: String?
@@ -84,9 +84,9 @@ public struct Installation: Sendable {
     public var device = Device()
     /// The sockets and network addresses at which others control and watch it.
     public var network = Network()
-    /// The time zone of the calendar; nil: the machine's.
+    /// The time zone of the calendar; nil means the machine's.
     public var timeZone: String?
-    /// The folder for what is written down; nil: systemd's, else `carillon-NAME` beside the file.
+    /// The folder for what is written down; nil means systemd's, else `carillon-NAME` beside the file.
     public var stateFolder: String?
     /// Seconds in which the music comes and goes with the calendar.
     public var fade = Double(InstallationSetting.fade.spec.initial)
@@ -106,9 +106,9 @@ public struct Installation: Sendable {
     public var sends: [SongSend] = []
     /// The MIDI sources that ask for cues: `any`, or parts of names. None: no keyboard is listened to.
     public var buttons: [String] = []
-    /// The MIDI port whose beat the songs follow: a part of its name, or an identity; nil: none.
+    /// The MIDI port whose beat the songs follow: a part of its name, or an identity; nil means none.
     public var master: String?
-    /// The folder into which files are dropped that ask for cues; nil: none.
+    /// The folder into which files are dropped that ask for cues; nil means none.
     public var dropFolder: String?
     /// The file's path.
     public let path: String

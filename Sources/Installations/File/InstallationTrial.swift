@@ -35,7 +35,8 @@ public struct InstallationTrial: Sendable {
 
     /// Checks everything: reads songs, sounds and SoundFonts, and builds a session that no device plays. It takes seconds if
     /// there are many songs.
-    /// `isThere` is asked about the devices that the file names, `network` about the network; nil: these are not looked at.
+    /// `isThere` is asked about the devices that the file names, `network` about the network; nil means these are not looked
+    /// at.
     public init(_ installation: Installation, isThere: DeviceQuestion? = nil, network: NetworkQuestion? = nil) {
         self.installation = installation
         (playlists, sentences) = installation.playlists()

@@ -8,9 +8,9 @@ public struct InstallationLayer: Hashable, Sendable {
     public var path: String
     /// The level of the layer, in decibels, -120...0.
     public var level = 0.0
-    /// The MIDI port that it plays on, 1...16; nil: one of its own.
+    /// The MIDI port that it plays on, 1...16; nil means one of its own.
     public var port: Int?
-    /// The number of times that the loop is played; nil: until a request ends it.
+    /// The number of times that the loop is played; nil means until a request ends it.
     public var rounds: Int?
 
     /// Creates a layer that is played again and again.

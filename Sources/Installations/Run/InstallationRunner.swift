@@ -55,7 +55,7 @@ public final class InstallationRunner {
     /// nil while a session plays, and while the installation is closed.
     private var retry: Double?
     private let keeper: StateKeeper?
-    /// Where black boxes are written; nil: nowhere.
+    /// Where black boxes are written; nil means nowhere.
     private let folder: String?
     /// The state that was read from the store, until it was used or is too old.
     private var former: InstallationState?
@@ -193,7 +193,7 @@ public final class InstallationRunner {
 
     /// Does what a surface asks for, at once. InstallationRunner's thread; others have the `inbox`.
     ///
-    /// - Parameter asker: the source of the request, as status and log name it; nil: the program itself.
+    /// - Parameter asker: the source of the request, as status and log name it; nil means the program itself.
     /// - Throws: `part` with an `InstallationError`, such as `closed` while nothing plays; what the session throws.
     @discardableResult
     public func perform(_ command: ControlCommand, by asker: Asker? = nil) throws(LiveError) -> CommandOutcome {

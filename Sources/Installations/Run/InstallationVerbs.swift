@@ -75,24 +75,24 @@ extension ControlGrammar {
 extension ControlCommand {
     /// Opens an installation, or keeps it open.
     ///
-    /// - Parameter until: a time of day (`18:00`), a while (`+1:30`), or nil: the calendar's next change.
+    /// - Parameter until: a time of day (`18:00`), a while (`+1:30`), or nil for the calendar's next change.
     public static func openInstallation(until: String? = nil) -> ControlCommand { Verb.openInstallation(until) }
 
     /// Closes an installation.
     ///
-    /// - Parameter until: a time of day, a while, or nil: the rest of the day.
+    /// - Parameter until: a time of day, a while, or nil for the rest of the day.
     public static func closeInstallation(until: String? = nil) -> ControlCommand { Verb.closeInstallation(until) }
 
     /// Plays everything softer than an installation's calendar has it.
     ///
     /// - Parameters:
     ///   - decibels: 0...60; 0 ends it.
-    ///   - until: a time of day, a while, or nil: the calendar's next change.
+    ///   - until: a time of day, a while, or nil for the calendar's next change.
     public static func quieter(_ decibels: Double, until: String? = nil) -> ControlCommand { Verb.quieter(decibels, until) }
 
     /// Plays a playlist of an installation instead of its calendar's.
     ///
-    /// - Parameter until: a time of day, a while, or nil: the calendar's next change.
+    /// - Parameter until: a time of day, a while, or nil for the calendar's next change.
     public static func playList(_ name: String, until: String? = nil) -> ControlCommand { Verb.playList(name, until) }
 
     /// Returns an installation to its calendar.

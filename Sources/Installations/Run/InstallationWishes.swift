@@ -6,7 +6,7 @@ public struct InstallationWishes: Hashable, Sendable {
     /// The music that is wanted instead of the calendar's.
     enum Opening: Hashable, Sendable {
         case closed
-        /// nil: the calendar's, or the one that played last.
+        /// nil means the calendar's, or the one that played last.
         case open(playlist: String?)
     }
 
@@ -68,7 +68,7 @@ public struct InstallationWishes: Hashable, Sendable {
         return lines.map { $0 + "\n" }.joined()
     }
 
-    /// Lines that are no wishes, and what makes no sense, are left alone.
+    /// Lines that are not wishes, and what makes no sense, are left alone.
     init(text: String) {
         for line in text.split(separator: "\n") {
             let asker = line.firstIndex(of: " ").map { StateWord.read(line[line.index(after: $0)...]) }

@@ -1,7 +1,7 @@
 import Reports
 import UnitAPI
 
-/// The reason why a file is no patch, or a patch no file.
+/// The reason why a file is not a patch, or a patch no file.
 public typealias PatchFileError = DocumentError
 
 /// Faults of patches and presets alone.
@@ -27,7 +27,7 @@ extension DocumentError.Fault {
 
     static func patch(_ error: PatchError) -> Self { .refused("\(error)") }
 
-    /// A property that is no number that can be written.
+    /// A property that is not a number that can be written.
     static var notFinite: Self { .refused("this is no number that can be written; give another") }
 
     static func parts(_ text: String) -> Self { .refused("\"\(text)\" is no list of parts; write it like 1-16, 26") }
@@ -41,7 +41,7 @@ extension DocumentError.Fault {
                 : "the inputs cannot be chosen, there \(count == 1 ? "is 1" : "are \(count)"); leave the key out")
     }
 
-    /// A connection that is no row of names with arrows between them.
+    /// A connection that is not a row of names with arrows between them.
     static func connection(_ text: String) -> Self {
         .refused("\"\(text)\" is no connection; write it like organ -> reverb -> mixer[1]")
     }

@@ -15,7 +15,7 @@ extension PatchTables {
         FileField("channels", .parts, property, "The channels that it listens to: 1-4, 10; by default all.")
     }
 
-    /// The keys of a zone of `patch`; nil: of any, with its name among the keys.
+    /// The keys of a zone of `patch`; nil means of any, with its name among the keys.
     func zone(_ name: String = "", in patch: Patch?) -> FileTable<Zone> {
         FileTable(Zone(name), "a mapping with keys, unit, ...") {
             if patch == nil { PlainTables.name(\.name) }
@@ -83,7 +83,7 @@ extension PatchTables {
         }
     }
 
-    /// The keys of a controller that moves a parameter of `patch`; nil: of any, with its name among the keys.
+    /// The keys of a controller that moves a parameter of `patch`; nil means of any, with its name among the keys.
     func controller(_ name: String = "", in patch: Patch?) -> FileTable<ControllerMap> {
         FileTable(
             ControllerMap(name, .bend, moves: ParameterAddress(unit: "", parameter: "")), "a mapping with control, parameter, ..."
@@ -128,7 +128,7 @@ extension PatchTables {
         }
     }
 
-    /// The keys of a scene of `patch`; nil: of any, with its name among the keys.
+    /// The keys of a scene of `patch`; nil means of any, with its name among the keys.
     func scene(_ name: String = "", in patch: Patch?) -> FileTable<Scene> {
         let morph = ParameterSpec(
             "morph", 0...Float(Scene.longestMorph), default: 0, unit: .seconds, help: "How long the values take to change.")

@@ -84,8 +84,8 @@ struct PortNames {
 
     /// Reads a port.
     ///
-    /// - Parameter isMusic: whether music is led to it, which finds any unit that receives music at its first bus; nil: not
-    ///   known, and decided by the source.
+    /// - Parameter isMusic: whether music is led to it, which finds any unit that receives music at its first bus; nil means
+    ///   not known, and decided by the source.
     func port(
         _ text: Substring, isOutput: Bool, isMusic: Bool? = false
     ) throws(PatchFileError.Fault) -> PatchPort {

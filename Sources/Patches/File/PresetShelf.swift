@@ -8,7 +8,7 @@ import UnitAPI
 public struct PresetShelf: Sendable {
     /// The folder of the file that names the presets: empty, or with a slash at its end.
     let folder: String
-    /// The folder of the user's presets; nil: none.
+    /// The folder of the user's presets; nil means none.
     let kept: String?
 
     /// The reason why there is no preset: a fault of the place that names it, or one in its own file.
@@ -106,7 +106,7 @@ public struct PresetShelf: Sendable {
 
     /// Returns the user's preset, or the unit's own, of that name.
     ///
-    /// - Parameter user: the unit that the preset is for, as errors name it; nil: as its type.
+    /// - Parameter user: the unit that the preset is for, as errors name it; nil means as its type.
     /// - Throws: `unknownPreset` with the names that there are, and what is wrong with a file.
     public func preset(
         _ name: String, of unit: UnitEntry, for user: String? = nil

@@ -9,7 +9,7 @@ public struct SimulatedHardware: Sendable, Equatable {
     /// The grid of the timer that it hangs on, seconds: it knows and reports nothing between two ticks. 0 for none.
     public var timer: Double
     /// The amount by which the capture side is faster than its nominal rate, parts per million, where that is a card with a
-    /// clock of its own; nil: it is the one that plays.
+    /// clock of its own; nil means it is the one that plays.
     public var captureDrift: Double?
     /// The loudspeaker of each of the device's channels, nil for none; empty if the device does not report them.
     public var speakers: [Speaker?]

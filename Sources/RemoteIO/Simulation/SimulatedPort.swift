@@ -122,7 +122,7 @@ public final class SimulatedPort: DevicePort, @unchecked Sendable {
     private var isFirst = true
     private var longestHoldUp = 0.0
 
-    /// Creates a device that has the given rate, period and channels, for any request; nil: as requested.
+    /// Creates a device that has the given rate, period and channels, for any request; nil means as requested.
     ///
     /// - Parameter refusal: why it cannot be opened, for a device that cannot.
     public init(
@@ -251,7 +251,7 @@ public final class SimulatedPort: DevicePort, @unchecked Sendable {
     /// Makes so much time pass.
     public func pass(milliseconds: Int) { advance(seconds: Double(max(milliseconds, 0)) / 1000) }
 
-    /// Makes `seconds` pass, rounded to frames of the device; none if that is no finite number.
+    /// Makes `seconds` pass, rounded to frames of the device; none if that is not a finite number.
     public func advance(seconds: Double) {
         lock.lock()
         defer { lock.unlock() }

@@ -1,7 +1,7 @@
 /// A fact about a session or about a part of it: its name, its help, and how it is read. Each is declared once, with the type
 /// that it is read from; status, metrics, the schema and the reference are made from the declarations.
 package struct Field<Subject>: Sendable {
-    /// The key in the status; nil: it is only measured.
+    /// The key in the status; nil means it is only measured.
     package let name: String?
     /// One sentence.
     package let help: String

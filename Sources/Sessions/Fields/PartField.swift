@@ -5,7 +5,7 @@ import MIDI
 package struct PartField<Part>: Sendable {
     /// The form in status and metrics; nil for a value that only programs read.
     let shown: Field<SessionSnapshot>?
-    /// The key of the status that it stands before; nil: its place is that of `SessionVocabulary.order`, or the end.
+    /// The key of the status that it stands before; nil means its place is that of `SessionVocabulary.order`, or the end.
     let follower: String?
     let write: @Sendable (Part, inout SessionSnapshot) -> Void
 

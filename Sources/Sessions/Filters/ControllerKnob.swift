@@ -7,7 +7,7 @@ import UnitAPI
 /// A control of a keyboard and the parameter that it moves, in the current graph.
 struct ControllerKnob: Sendable {
     let map: ControllerMap
-    /// The input port that it listens to; nil: all.
+    /// The input port that it listens to; nil means all.
     private let input: UInt8?
     let target: ControlTarget
     private let from: Float

@@ -9,8 +9,8 @@ struct KeyboardInputs: Hashable, Sendable {
 
     init(keyboards: [String]) { self.keyboards = keyboards }
 
-    /// `given` have input ports already; nil: the patch says which are needed. - Throws: an error for a zone, controller or
-    /// scene whose keyboard is not among those given.
+    /// `given` have input ports already; nil means the patch says which are needed. - Throws: an error for a zone, controller
+    /// or scene whose keyboard is not among those given.
     init(_ patch: Patch, given: [String]? = nil) throws(PatchError) {
         var keyboards = given ?? (patch.zones.isEmpty || patch.zones.contains { $0.keyboard == nil } ? ["any"] : [])
         func add(_ keyboard: String?, _ fault: (String) -> PatchError) throws(PatchError) {

@@ -10,7 +10,7 @@ import Synchronization
 struct PlayerFilter: MIDIFilter {
     /// The filter that the session was given.
     var given: (any MIDIFilter)?
-    /// The zones that get the output of the filter; nil: none.
+    /// The zones that get the output of the filter; nil means none.
     var zones: ZoneRouter?
     /// The player's transposition; drums stay.
     var transposer = TransposeFilter(semitones: 0)
@@ -73,7 +73,7 @@ final class LiveFilter: Sendable {
     /// Plays higher or lower from now on, by `semitones`. Control side.
     func transpose(by semitones: Int) { state.withLock { $0.filter.transposer.semitones = semitones } }
 
-    /// The zones that get the output of the filter; nil: none. Control side.
+    /// The zones that get the output of the filter; nil means none. Control side.
     var zones: ZoneRouter? {
         get { state.withLock { $0.filter.zones } }
         set {

@@ -7,7 +7,7 @@ import UnitAPI
 struct PlayerControls: Sendable {
     fileprivate struct Recall: Sendable {
         let scene: Scene
-        /// The input port that it listens to; nil: all.
+        /// The input port that it listens to; nil means all.
         let input: UInt8?
         let values: [(target: ControlTarget, value: Float)]
         let frames: Int32
@@ -27,7 +27,7 @@ struct PlayerControls: Sendable {
         var commands: [RenderCommand] = []
         /// True if instruments hear the event too.
         var passes = true
-        /// The zones that are heard from now on; nil: no scene was called that says so.
+        /// The zones that are heard from now on; nil means no scene was called that says so.
         var zones: Set<String>?
     }
 

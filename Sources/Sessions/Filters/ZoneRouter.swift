@@ -12,9 +12,9 @@ import SoundFonts
 package struct ZoneRouter: MIDIFilter {
     struct Lane: Sendable {
         let zone: Zone
-        /// The input port that it listens to; nil: all.
+        /// The input port that it listens to; nil means all.
         let input: UInt8?
-        /// The part that it plays, with outputs after the program's own ports; nil: the keyboard's own channel there.
+        /// The part that it plays, with outputs after the program's own ports; nil means the keyboard's own channel there.
         let part: Int?
         let port: UInt8
     }
@@ -26,7 +26,7 @@ package struct ZoneRouter: MIDIFilter {
     /// The outputs that zones play to, in order: a message to the first has the port `MIDIOutput.firstPort`.
     package let outputs: [MIDIOutput]
 
-    /// The zones that are heard, by name; nil: all. Held keys end where they began, heard or not.
+    /// The zones that are heard, by name; nil means all. Held keys end where they began, heard or not.
     private(set) var heard: Set<String>?
 
     /// Restricts hearing to these zones; if none of them exists, all are heard.
@@ -63,7 +63,7 @@ package struct ZoneRouter: MIDIFilter {
     /// The zones of a patch.
     ///
     /// - Parameters:
-    ///   - keyboards: those that have input ports already; nil: the zones say which are needed.
+    ///   - keyboards: those that have input ports already; nil means the zones say which are needed.
     ///   - outputs: the names of those that have numbers already.
     /// - Throws: the fault of the patch; `zone` for one whose keyboard is not among `keyboards`.
     package init(

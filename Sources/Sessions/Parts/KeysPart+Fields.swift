@@ -59,7 +59,7 @@ extension SessionSnapshot {
         public var name: String
         /// The keys, lowest and highest: `C-1-B3`.
         public var keys: String
-        /// The unit, or the external MIDI port, that it plays; nil: every unit that hears its channel.
+        /// The unit, or the external MIDI port, that it plays; nil means every unit that hears its channel.
         public var plays: String?
         /// True if the zone is heard; else a scene has switched it off.
         public var isHeard: Bool

@@ -78,7 +78,7 @@ extension ControlCommand {
         }
     }
     /// The next control that a keyboard moves, a knob or a wheel, moves this parameter from then on (`reverb.decay`), and no
-    /// other does; nil: waits for none any more.
+    /// other does; nil means waits for none any more.
     public static func learn(_ parameter: String?) -> ControlCommand { parameter.map { Verb.learn($0) } ?? Verb.learnOff() }
     /// No control moves this parameter any more.
     public static func forget(_ parameter: String) -> ControlCommand { Verb.forget(parameter) }

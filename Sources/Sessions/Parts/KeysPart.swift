@@ -13,7 +13,7 @@ final class KeysPart: SessionPart {
     /// The keyboards that have input ports of their own.
     let inputs: KeyboardInputs
     let filter: LiveFilter
-    /// The keyboards; nil: there are none.
+    /// The keyboards; nil means there are none.
     let inlet: (any MIDIInlet)?
     private var sounding = SoundingKeys()
     private var notes = CommandedNotes()
@@ -246,7 +246,7 @@ extension ControllerMap.Control {
 
 extension Session {
     /// Plays an event as a keyboard would that is connected to the input port that the event names: through the filter and
-    /// the zones, at `time` (nil: with the next slice). For keys that are no keyboard's: a typing keyboard, a test.
+    /// the zones, at `time` (nil means with the next slice). For keys that are not a keyboard's: a typing keyboard, a test.
     ///
     /// Not on a sound card while keyboards play: there the MIDI thread alone plays live. - Throws: `keyboardsPlay`,
     /// `engine` with `queueFull`.
@@ -254,7 +254,7 @@ extension Session {
         try part(KeysPart.self).receive(event, at: time)
     }
 
-    /// The filter for all events of keyboards from now on; nil: all pass unchanged. Sounding notes go on until their own
+    /// The filter for all events of keyboards from now on; nil means all pass unchanged. Sounding notes go on until their own
     /// note-off. The player's transposition comes after it.
     public var filter: (any MIDIFilter)? {
         get { self[KeysPart.self]?.given }

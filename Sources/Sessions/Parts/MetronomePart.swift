@@ -93,7 +93,7 @@ extension Verb {
 }
 
 extension ControlCommand {
-    /// Starts or stops the metronome; it begins with the first beat of a bar. Quarter notes a minute, 20...400; nil: as before,
-    /// at first 120.
+    /// Starts or stops the metronome; it begins with the first beat of a bar. Quarter notes a minute, 20...400; nil means as
+    /// before, at first 120.
     public static func metronome(_ isOn: Bool, tempo: Double?) -> ControlCommand { Verb.metronome(isOn, tempo) }
 }

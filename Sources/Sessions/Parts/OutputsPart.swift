@@ -19,11 +19,11 @@ final class OutputsPart: SessionPart {
     private var clock: [String] = []
     private var ledger = SourceLedger()
     private var schedule: ClockSchedule
-    /// Channels of songs that go out; nil: none do.
+    /// Channels of songs that go out; nil means none do.
     private var sends: SendSchedule?
     private let songSends: [SongSend]
     private let sampleRate: Int
-    /// Connections of the clock when it was looked at last; nil: never.
+    /// Connections of the clock when it was looked at last; nil means never.
     private var connections: Int?
     /// The beat that is sent while no song plays.
     private(set) var beat: MetronomeBeat

@@ -70,8 +70,9 @@ extension Session {
     /// Writes the last minutes of playing as a song, and as a journal beside it (`NAME.journal`).
     ///
     /// - Parameters:
-    ///   - path: the file; without an ending it gets `.mid`. nil: `carillon-YYYYMMDD-HHMMSS.mid` here, or the next free name.
-    ///   - music: the music of the song; nil: `LiveOptions.recording`. The journal is of the keys.
+    ///   - path: the file; without an ending it gets `.mid`. nil means `carillon-YYYYMMDD-HHMMSS.mid` here, or the next free
+    ///     name.
+    ///   - music: the music of the song; nil means `LiveOptions.recording`. The journal is of the keys.
     /// - Returns: the song's path.
     @discardableResult
     public func saveRecording(_ path: String?, _ music: RecordedMusic? = nil) throws(LiveError) -> String {

@@ -55,7 +55,8 @@ extension SessionSnapshot {
         public var marker = ""
         /// Seconds until the next song begins by itself, in the silence between two; nil while one plays or is paused.
         public var nextIn: Double?
-        /// The share of the song that is measured, 0...1, while it waits for its loudness before it plays; nil: it waits for nothing.
+        /// The share of the song that is measured, 0...1, while it waits for its loudness before it plays; nil means it waits
+        /// for nothing.
         public var measured: Double?
         /// True when the song has come to its end and its last sounds die away.
         public var hasEnded = false

@@ -28,7 +28,8 @@ package final class SongsPart: SessionPart {
     private var lastHeard: Double?
     private var isInterrupted = false
     private var wait = LoudnessWait()
-    /// A filter of requests while the songs follow a master; it returns true if the request is done. nil: they follow none.
+    /// A filter of requests while the songs follow a master; it returns true if the request is done. nil means they follow
+    /// none.
     var master: ((SongRequest) throws(LiveError) -> Bool)?
 
     package static let isMissing = LiveError.noSong
@@ -151,13 +152,13 @@ package final class SongsPart: SessionPart {
     }
 
     var isPlaying: Bool { playlist.current.transport.state == .playing }
-    /// The share of the song that is measured, 0...1; nil: its level is known.
+    /// The share of the song that is measured, 0...1; nil means its level is known.
     private var measured: Double? { playlist.levels.measured(of: playlist.currentID) }
     private var seconds: Double { playlist.snapshot(at: core.now).seconds }
 
     var sheet: SongSheet { sheets.sheet(of: playlist) }
 
-    /// Handles the loss of sound. Returns a word on the song's state; nil: it goes on.
+    /// Handles the loss of sound. Returns a word on the song's state; nil means it goes on.
     func interrupt(by policy: InterruptionPolicy) throws(LiveError) -> String? {
         isInterrupted = true
         guard let heard = lastHeard, policy != .goOn else { return nil }

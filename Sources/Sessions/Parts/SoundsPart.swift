@@ -8,7 +8,7 @@ import SoundFonts
 final class SoundsPart: SessionPart {
     private let core: SessionCore
     private var sounds = ChannelSounds()
-    /// The names of sounds until the instruments of the graph take over; nil: they have.
+    /// The names of sounds until the instruments of the graph take over; nil means they have.
     private var formerNames: (names: SoundNames, until: SampleTime)?
     private let playsAnything: Bool
 
@@ -43,7 +43,7 @@ final class SoundsPart: SessionPart {
     /// The names of the sounds that are heard now.
     private var names: SoundNames { formerNames.flatMap { core.now < $0.until ? $0.names : nil } ?? core.graph.names }
 
-    /// Makes a change of the graph that takes over at `time` (nil: at once); until then sounds keep their names.
+    /// Makes a change of the graph that takes over at `time` (nil means at once); until then sounds keep their names.
     func keepNames<Fault>(until time: SampleTime?, _ change: () throws(Fault) -> Void) throws(Fault) {
         let former = names
         try change()

@@ -9,8 +9,8 @@ extension StagePart {
     /// The patch as it is played now: the one that the session was given, or the session's own without one, with the values
     /// that were moved by hand, the sounds that were chosen and the controllers that were learned. If songs alone play, values
     /// that songs have moved are as they were before; if keyboards play too, the origin of a move is unknown.
-    /// `given` is the patch as its file says it; nil: the session's own. From `since` on differences count as moves made here;
-    /// nil: from the current one, as it was made.
+    /// `given` is the patch as its file says it; nil means the session's own. From `since` on differences count as moves made
+    /// here; nil: from the current one, as it was made.
     func played(_ given: Patch? = nil, since former: Patch? = nil) -> Patch {
         let base = given ?? core.options.patch ?? unnamed
         // If only songs play, the values that their controllers moved are not saved.

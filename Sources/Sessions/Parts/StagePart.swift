@@ -15,7 +15,7 @@ final class StagePart: SessionPart {
     private let songs: SongsPart?
     let list: PatchList?
     private var leaving = LeavingUnits()
-    /// The patch as its file had it when it was read, with later saves; nil: the same as the graph's patch.
+    /// The patch as its file had it when it was read, with later saves; nil means the same as the graph's patch.
     var saved: Patch?
     /// The other patches of a set list as their files had them, with later saves, by file.
     private var files: [String: Patch] = [:]

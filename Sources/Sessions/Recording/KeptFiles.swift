@@ -14,7 +14,7 @@ package struct KeptFiles {
     private let folders: [String]
     private let prefix: String
 
-    /// The files of these folders whose names begin with `prefix`; links and other entries that are no files are left alone.
+    /// The files of these folders whose names begin with `prefix`; links and other entries that are not files are left alone.
     package init(in folders: [String], prefix: String = "") { (self.folders, self.prefix) = (folders, prefix) }
 
     /// The folders in a folder, in order.

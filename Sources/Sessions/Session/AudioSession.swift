@@ -50,7 +50,7 @@ struct AudioSession {
     private var device: String?
     private var interrupted = false
 
-    /// Returns the events since the last look; an xrun is no interruption.
+    /// Returns the events since the last look; an xrun is not an interruption.
     mutating func events(_ status: DeviceStatus, _ grant: DeviceGrant?) -> [AudioSessionEvent] {
         switch status.phase {
         case .running, .starting, .null:

@@ -30,7 +30,7 @@ public final class CommandInbox: Sendable {
     /// Hands a command over.
     ///
     /// - Parameters:
-    ///   - asker: the origin of the command, for log and status; nil: none in particular.
+    ///   - asker: the origin of the command, for log and status; nil means none in particular.
     ///   - answer: called on the session's thread once it was done or refused.
     /// - Returns: false if `room` commands wait already, or the session has ended; then nothing is done, and `answer` is not
     ///   called.

@@ -8,7 +8,7 @@ struct CommandedNotes {
     private struct Note {
         let part: Int
         let key: UInt8
-        /// When it ends; nil: with the next one.
+        /// When it ends; nil means with the next one.
         let end: SampleTime?
     }
 

@@ -43,7 +43,7 @@ struct DeviceWish {
     }
 
     /// Opens the device. If only the patch asks for a microphone and the device has none, it plays without one.
-    /// `capture` gets the rendered sound; nil: the voice processor, if one listens. Returns remarks on what differs.
+    /// `capture` gets the rendered sound; nil means the voice processor, if one listens. Returns remarks on what differs.
     func open(
         _ port: any DevicePort, _ renderer: Renderer, capture: CaptureQueue?, mustCapture: Bool
     ) throws(DeviceError) -> [Remark] {

@@ -8,10 +8,10 @@ import UnitAPI
 
 /// The setup of a live session. The values are the command line's defaults.
 public struct LiveOptions: Sendable {
-    /// The graph, and the zones of the keyboards that play it; nil: a General MIDI instrument, `instrument` with strips and
-    /// effects. With a patch `instrument` names SoundFonts for the units that name none, and `gain` turns its mixer.
+    /// The graph, and the zones of the keyboards that play it; nil means a General MIDI instrument, `instrument` with strips
+    /// and effects. With a patch `instrument` names SoundFonts for the units that name none, and `gain` turns its mixer.
     public var patch: Patch?
-    /// The file that `patch` was read from, which `savePatch` updates; nil: none.
+    /// The file that `patch` was read from, which `savePatch` updates; nil means none.
     public var patchPath: String?
     /// The patches of a set list, in order; the first one sounds at the start, in the place of `patch`. Without songs only.
     public var patches: [ListedPatch] = []
@@ -25,10 +25,10 @@ public struct LiveOptions: Sendable {
     public var settings: [String] = []
     /// Audio devices in order of preference; `null` is none: time passes, nothing is heard.
     public var devices = ["default"]
-    /// The device to capture from, for the unit `input` of the patch; nil: the one that plays. A device other than the playing
-    /// one has a clock of its own, and is resampled so that it keeps step.
+    /// The device to capture from, for the unit `input` of the patch; nil means the one that plays. A device other than the
+    /// playing one has a clock of its own, and is resampled so that it keeps step.
     public var inputDevice: String?
-    /// The loudspeakers that the device is to have; nil: those of the patch. Sound for others is folded.
+    /// The loudspeakers that the device is to have; nil means those of the patch. Sound for others is folded.
     public var layout: SpeakerLayout?
     /// Frames per second.
     public var sampleRate = EngineSetting.rate.wholeDefault
@@ -49,11 +49,11 @@ public struct LiveOptions: Sendable {
     /// identities.
     public var clock: [String] = []
     /// The MIDI port of the system whose beat the songs follow (MIDI's clock, start, stop, song position): a part of its name,
-    /// or an identity. They start, stop and keep tempo with it; nil: they follow no port.
+    /// or an identity. They start, stop and keep tempo with it; nil means they follow no port.
     public var follows: String?
     /// True if notes sound as early as they can, instead of all with the same latency.
     public var isImmediate = false
-    /// The path of the file that the output is written to, with a journal beside it; nil: none.
+    /// The path of the file that the output is written to, with a journal beside it; nil means none.
     public var capturePath: String?
     /// The playing that is kept for `saveRecording`, and the music that it writes.
     public var recording = RecordingOptions()
@@ -61,16 +61,17 @@ public struct LiveOptions: Sendable {
     public var waitsForDevice = false
     /// The policy for songs while the device is gone.
     public var interruption = InterruptionPolicy.goOn
-    /// The filter for all events of keyboards; nil: all pass unchanged. No note hangs when `Session.filter` changes it.
+    /// The filter for all events of keyboards; nil means all pass unchanged. No note hangs when `Session.filter` changes it.
     public var filter: (any MIDIFilter)?
     /// The initial level of a fader at the end of the chain, in decibels, -120...40: for songs that have levels and fades of
-    /// their own, and for `Session.fade`. nil: there is none.
+    /// their own, and for `Session.fade`. nil means there is none.
     public var faderLevel: Double?
     /// The layers that may lie over the songs, when they are requested or come with one of them.
     public var layers: [SessionLayer] = []
     /// Channels of songs that are played by something outside.
     public var sends: [SongSend] = []
-    /// The loudness that each song is brought to by a gain of its own, in a session with a fader; nil: songs play as they are.
+    /// The loudness that each song is brought to by a gain of its own, in a session with a fader; nil means songs play as they
+    /// are.
     public var loudness: SongLoudnessOptions?
     /// True if `Session.timingReport` shows the time of each unit.
     public var measuresUnits = false
@@ -162,7 +163,7 @@ public struct SongLoudnessOptions: Sendable {
     /// True if nothing plays until the loudness of the first song is known (`SessionSnapshot.Transport.measured`); any other whose
     /// turn comes before that plays as it is.
     public var waitsForFirst = true
-    /// The folder in which gains are kept; nil: `$CACHE_DIRECTORY/loudness`, or carillon/loudness in the user's cache.
+    /// The folder in which gains are kept; nil means `$CACHE_DIRECTORY/loudness`, or carillon/loudness in the user's cache.
     public var folder: String?
     /// The tempo at which songs are going to be played, as a factor of their own, 0.1...10: fast playing is louder. The manner
     /// of each song counts too. Changes while songs play change no gain.

@@ -17,8 +17,8 @@ struct MetronomeBeat {
         passages = [ClockPassage(start: .zero, tempo: tempo, sampleRate: self.sampleRate, isCounted: false)]
     }
 
-    /// Starts or stops the metronome at `time`, with this tempo; nil: the tempo that it had. Each start is the beginning of the
-    /// music; if it runs already, it goes on from its position.
+    /// Starts or stops the metronome at `time`, with this tempo; nil means the tempo that it had. Each start is the beginning
+    /// of the music; if it runs already, it goes on from its position.
     mutating func change(isRunning: Bool, tempo: Double?, at time: SampleTime) {
         // As its parameter has it.
         let new = tempo.map { Double(Float($0)) } ?? self.tempo

@@ -12,7 +12,7 @@ struct MixControl {
     let graph: SongGraph
     /// The gain that the session has from its start, in decibels: it is the mixer's, and no part of the volume.
     var gain = 0.0
-    /// The ports of the engine on which notes were played; nil: unknown.
+    /// The ports of the engine on which notes were played; nil means unknown.
     var ports: Set<UInt8>?
 
     /// Channels, from 1, whose strips are muted or soloed by their parameters.
@@ -78,7 +78,7 @@ struct MixControl {
         return played.map { graph.ports.engine(part: $0) ?? $0 }
     }
 
-    /// Plays music as a keyboard would, routed like its part, at a time; nil: with the next slice.
+    /// Plays music as a keyboard would, routed like its part, at a time; nil means with the next slice.
     func play(_ events: [MusicEvent], at time: SampleTime? = nil) throws(LiveError) {
         for event in events {
             do { try engine.send(event, at: time) } catch { throw .engine(error) }

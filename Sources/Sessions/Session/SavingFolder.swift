@@ -30,7 +30,7 @@ package struct SavingFolder: Sendable {
 
     private let path: String?
 
-    /// Creates a folder, which is made when it is needed; nil: there is none, and nothing is saved.
+    /// Creates a folder, which is made when it is needed; nil means there is none, and nothing is saved.
     package init(_ path: String?) { self.path = path }
 
     /// A free name. - Throws: `option` if the request `asked` for a name, or if there is no folder.

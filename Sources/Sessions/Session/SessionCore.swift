@@ -17,7 +17,7 @@ package final class SessionCore {
     var graph: SongGraph
     /// The graph of a set list; nil where one patch is played, or none.
     let stage: PatchStage?
-    /// The folder for saved files, under names of its own; nil: each request names its file.
+    /// The folder for saved files, under names of its own; nil means each request names its file.
     package var savingFolder: SavingFolder?
     /// True once `quit` was requested, or the last song has ended and nothing else is to be played.
     var isOver = false

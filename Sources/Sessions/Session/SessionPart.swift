@@ -94,7 +94,7 @@ extension [any SessionPart] {
     }
 }
 
-/// Does a step that is tried again in the next turn without any loss: a full queue is no fault.
+/// Does a step that is tried again in the next turn without any loss: a full queue is not a fault.
 func again(_ step: () throws(LiveError) -> Void) throws(LiveError) {
     do { try step() } catch {
         if case .engine(.queueFull) = error { return }

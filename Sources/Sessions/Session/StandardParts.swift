@@ -146,7 +146,7 @@ extension Session {
     ///
     /// - Parameters:
     ///   - songs: the songs to play, in order. One that cannot be read is left out and reported, as long as there is another.
-    ///   - port: simulated time; nil: the devices of every system.
+    ///   - port: simulated time; nil means the devices of every system.
     ///   - inbox: the inbox whose commands it carries out from its first turn on; it may have been made before sounds were
     ///     read.
     /// - Throws: `unavailable` when there is no device or no sequencer, and the faults of options, sounds, files.

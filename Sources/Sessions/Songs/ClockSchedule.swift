@@ -10,7 +10,7 @@ import Sequencer
 /// Pure.
 struct ClockSchedule {
     struct Change: Equatable {
-        /// The moment from which on messages that were handed over are not to be sent; nil: all of them are.
+        /// The moment from which on messages that were handed over are not to be sent; nil means all of them are.
         var withdrawn: Int64?
         var messages: [StampedClockMessage] = []
     }
@@ -36,7 +36,7 @@ struct ClockSchedule {
 
     init(sampleRate: Int) { self.sampleRate = sampleRate }
 
-    /// Returns the change for `passages`; nil: none.
+    /// Returns the change for `passages`; nil means none.
     /// `now` is the sample time of the next slice, `soon` when a command can take effect at the earliest, `nanoseconds` the
     /// moment. `hasNewcomer`: a follower is new and has received nothing yet. `moment` is when a sample time is heard, in
     /// nanoseconds.

@@ -12,7 +12,8 @@ struct LoudnessWait {
     /// The frame on which the fader reaches the song's level.
     private var due: SampleTime?
 
-    /// Returns true where it waits, or has ended the wait. `measured` is the share of the song; nil: its loudness is known.
+    /// Returns true where it waits, or has ended the wait. `measured` is the share of the song; nil means its loudness is
+    /// known.
     mutating func takes(_ request: SongRequest, measured: Double?) -> Bool {
         if isOver { return false }
         switch request {

@@ -66,7 +66,7 @@ public final class Playlist {
     /// throws, the song is left out.
     var willPlay: (Timeline, SongBank?, SampleTime) throws(LiveError) -> Void = { (_, _, _) throws(LiveError) in }
     /// Returns the next frame to render and the earliest time of a command; it is read again after slow work such as loading a
-    /// song's SoundFont. nil: neither changes meanwhile.
+    /// song's SoundFont. nil means neither changes meanwhile.
     var clock: (() -> (now: SampleTime, soon: SampleTime))?
     let sampleRate: Int
     let silent: Set<Int>
@@ -116,7 +116,7 @@ public final class Playlist {
     /// - Parameters:
     ///   - layers: what may lie over the songs.
     ///   - silent: parts, port * 16 + channel, that are played outside the session.
-    ///   - loudness: the measuring that brings songs to one loudness; nil: they play as they are.
+    ///   - loudness: the measuring that brings songs to one loudness; nil means they play as they are.
     ///   - demand: gets the demands of all songs and layers that can be read.
     /// - Throws: the fault of the first one, if none can be played; `noSong` for an empty list; the fault of a layer.
     init(

@@ -10,7 +10,7 @@ import RemoteIO
 /// exact as the sender's. No note hangs: a note that has begun and loses its planned end is ended. Pure.
 struct SendSchedule {
     struct Change: Equatable {
-        /// The moment from which on messages that were handed over are not to be sent; nil: all of them are.
+        /// The moment from which on messages that were handed over are not to be sent; nil means all of them are.
         var withdrawn: Int64?
         var messages: [StampedMIDIMessage] = []
     }

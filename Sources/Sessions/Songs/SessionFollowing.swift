@@ -23,7 +23,7 @@ struct SessionFollowing {
         var length: Int64
         var factor: Double
         var isRunning: Bool
-        /// When `time` is heard, and the pulses a second later are, in nanoseconds; nil: unknown.
+        /// When `time` is heard, and the pulses a second later are, in nanoseconds; nil means unknown.
         var moment: (heard: Int64, secondLater: Int64)?
         var sampleRate: Int
     }

@@ -13,9 +13,9 @@ public struct SessionLayer: Sendable {
     public var song: SessionSong
     /// Decibels, -120...0; only on a port of its own.
     public var level = 0.0
-    /// The MIDI port that it plays on, 1...16; nil: one of its own. On port 1 it shares channels with the song.
+    /// The MIDI port that it plays on, 1...16; nil means one of its own. On port 1 it shares channels with the song.
     public var port: Int?
-    /// The number of times that its loop is played; nil: until it is ended.
+    /// The number of times that its loop is played; nil means until it is ended.
     public var rounds: Int?
 
     /// True if a session starts without it where it cannot be read; asked for, it says why.

@@ -31,7 +31,7 @@ struct SongLevels {
     static let foresight = 100
     private let loudness: SongLoudness?
 
-    /// - Parameter loudness: the measuring that brings songs to one loudness; nil: they play as they are.
+    /// - Parameter loudness: the measuring that brings songs to one loudness; nil means they play as they are.
     init(sampleRate: Int, _ loudness: SongLoudness? = nil) { (self.sampleRate, self.loudness) = (sampleRate, loudness) }
 
     /// The gain that brings a song to the loudness of the others, in decibels.
@@ -39,7 +39,7 @@ struct SongLevels {
         loudness?.gain(of: item.song, id: item.id, isFirst: isFirst) ?? 0
     }
 
-    /// The share of a song that is measured, 0...1, while the list waits for its loudness; nil: nothing waits.
+    /// The share of a song that is measured, 0...1, while the list waits for its loudness; nil means nothing waits.
     func measured(of id: Playlist.Item.ID) -> Double? { loudness.flatMap { $0.waitsForFirst ? $0.part(of: id) : nil } }
 
     /// Brings a song that is ready to its loudness, which was not known when it was read.
@@ -77,8 +77,8 @@ struct SongLevels {
         (self.level, fade, planned) = (level, nil, nil)
     }
 
-    /// Takes the fade of the current song; nil: none any more. The fade is sent as late as possible, since it may change until
-    /// then.
+    /// Takes the fade of the current song; nil means none any more. The fade is sent as late as possible, since it may change
+    /// until then.
     mutating func follow(_ fading: Range<SampleTime>?, soon: SampleTime) {
         if let fade {
             if fading == fade { return }

@@ -60,7 +60,7 @@ package struct SongList: Fielded {
     /// The most bytes of an answer: half of what a client may leave unfetched, so that other output fits beside it.
     package static let mostBytes = 500_000
 
-    /// The songs whose title or playlist has all words of `text`, in any case; nil: every song.
+    /// The songs whose title or playlist has all words of `text`, in any case; nil means every song.
     package init(_ all: [ListedSong], having text: String?) {
         let words = (text ?? "").lowercased().split(separator: " ")
         let found =

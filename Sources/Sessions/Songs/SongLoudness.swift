@@ -101,8 +101,8 @@ final class SongLoudness: Sendable {
         return ([lines[0], "instrument \(kind)"] + lines.dropFirst()).map { $0.filter { !$0.isNewline } + "\n" }.joined()
     }
 
-    /// The share of a song that is measured, 0...1, while it is queued or being measured; nil: its gain is known, or never will
-    /// be.
+    /// The share of a song that is measured, 0...1, while it is queued or being measured; nil means its gain is known, or never
+    /// will be.
     func part(of id: Playlist.Item.ID) -> Double? {
         state.withLock { state in
             if let inHand = state.inHand, inHand.id == id { return inHand.part }
@@ -237,7 +237,7 @@ final class SongLoudness: Sendable {
         } catch .interrupted { throw .interrupted } catch { throw .sound(error) }
     }
 
-    /// All that decides a song's level, as lines; nil where the song is no file.
+    /// All that decides a song's level, as lines; nil where the song is not a file.
     private func key(of song: SessionSong, _ identity: Identity) -> String? {
         guard case .file(let path, let isStrict) = song.source else { return nil }
         let bytes: [UInt8]

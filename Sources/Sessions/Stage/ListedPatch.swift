@@ -5,17 +5,17 @@ public struct ListedPatch: Sendable, Hashable {
     /// The name that screens and `PatchPlace.named` call it by.
     public var name: String
     public var patch: Patch
-    /// The file that it was read from, which `savePatch` updates; nil: none.
+    /// The file that it was read from, which `savePatch` updates; nil means none.
     public var path: String?
-    /// The reason why the file is no patch; nil where it is one. Such a patch keeps its place in the list and is left out until
-    /// `Session.replace` gives it another.
+    /// The reason why the file is not a patch; nil where it is one. Such a patch keeps its place in the list and is left out
+    /// until `Session.replace` gives it another.
     public var fault: PatchFileError?
 
     public init(_ name: String, _ patch: Patch, path: String? = nil) {
         (self.name, self.patch, self.path) = (name, patch, path)
     }
 
-    /// A file that is no patch, and the reason.
+    /// A file that is not a patch, and the reason.
     public init(_ name: String, path: String, fault: PatchFileError) {
         (self.name, self.path, self.fault) = (name, path, fault)
         patch = Patch()

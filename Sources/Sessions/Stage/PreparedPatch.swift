@@ -32,7 +32,7 @@ struct PreparedPatch: Sendable {
     /// The controllers, with those that were learned the last time that it sounded, and its scenes.
     let controllers: [ControllerMap]
     let scenes: [Scene]
-    /// The zones that keyboards play it through; nil: they play the parts of the same number.
+    /// The zones that keyboards play it through; nil means they play the parts of the same number.
     let router: ZoneRouter?
     /// The units and edges, in a graph of their own that is never rendered; no part is routed to a unit.
     let graph: Graph

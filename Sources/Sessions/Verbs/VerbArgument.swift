@@ -26,7 +26,7 @@ package struct VerbArgument: Sendable {
     package let kind: Kind
     /// True if it may be left out.
     package let isOptional: Bool
-    /// The question whose answer lists the names that fit here; nil: none.
+    /// The question whose answer lists the names that fit here; nil means none.
     package let known: Known?
 
     /// A place in a session's answer: the question, in which `{0}` is replaced by the verb's first argument, and the keys in

@@ -159,7 +159,7 @@ package struct SongInspection: Encodable, Sendable {
     /// One entry for each line that is sung.
     package let lyrics: [SongNotation.Line]
     package let texts: [SongNotation.Text]
-    /// The part that `carillon play --loop` repeats; nil: all of it.
+    /// The part that `carillon play --loop` repeats; nil means all of it.
     package let loop: Loop?
     package let tracks: [Track]
     package let parts: [Part]

@@ -45,24 +45,24 @@ public struct NoteLabel: Sendable, Hashable {
     public let channel: Int
     /// The key as the song has it, 0...127.
     public let key: Int
-    /// The key that was sent to its instrument, `key` with the transposition; nil: none was.
+    /// The key that was sent to its instrument, `key` with the transposition; nil means none was.
     public package(set) var soundingKey: Int?
     /// 1...127.
     public let velocity: Int
-    /// The frame on which it was struck; nil: it was not.
+    /// The frame on which it was struck; nil means it was not.
     public package(set) var onset: Int64?
-    /// The frame on which its key went up; nil: it did not.
+    /// The frame on which its key went up; nil means it did not.
     public package(set) var keyUp: Int64?
-    /// The frame on which it was released, by its key, a pedal or another note; nil: it was not, or its instrument does not log
-    /// releases.
+    /// The frame on which it was released, by its key, a pedal or another note; nil means it was not, or its instrument does
+    /// not log releases.
     public package(set) var release: Int64?
-    /// The frame from which on no voice of it is heard, at most 64 frames late; nil: one sounds on, or its instrument does not
-    /// log ends.
+    /// The frame from which on no voice of it is heard, at most 64 frames late; nil means one sounds on, or its instrument does
+    /// not log ends.
     public package(set) var end: Int64?
     /// The pitch when it was struck, with tuning, bend and transposition, in hertz; nil for a drum.
     public package(set) var pitch: Double?
     /// The peak of the louder side of its own voices together, after strip and mixer and before effects, limiter and the gain
-    /// of a loudness; nil: it made no sound, or its instrument does not log levels. Unit: dBFS.
+    /// of a loudness; nil means it made no sound, or its instrument does not log levels. Unit: dBFS.
     public package(set) var level: Double?
     /// The changes of its pitch by bends and tuning until its end, in their order; none if its instrument does not log them.
     public package(set) var bends: [Bend] = []

@@ -8,7 +8,7 @@ struct NoteRows {
     /// The notes that are sent; the row of each has its place.
     private(set) var sent: [SongPlan.SentNote] = []
 
-    /// `timeline` was made of `song`; `track` is the one that is played, nil: all are; `stems` has each part's stem.
+    /// `timeline` was made of `song`; `track` is the one that is played, nil means all are; `stems` has each part's stem.
     init(_ plan: SongPlan, _ timeline: Timeline, _ song: Song, track: Int?, stems: [Int: Int]) {
         let tracks = timeline.tracksOfNotes(song, track: track)
         var own: [NoteLabel] = [], rows = [Int32](repeating: -1, count: timeline.events.count)

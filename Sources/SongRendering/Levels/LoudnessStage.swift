@@ -34,8 +34,8 @@ final class LoudnessStage {
     ///   - stems: the number of stems that follow the channels of each frame, of as many channels each.
     ///   - limiter: the values of the limiter that the graph would have had, by parameter.
     ///   - isLoop: whether the sound's end joins its beginning: the limiter then begins as it ends.
-    ///   - folder: for frames that memory has no room for; nil: the system's.
-    ///   - room: bytes that are kept in memory; nil: no frame is kept, and the level alone is known.
+    ///   - folder: for frames that memory has no room for; nil means the system's.
+    ///   - room: bytes that are kept in memory; nil means no frame is kept, and the level alone is known.
     /// - Throws: `option` for a rate at which loudness cannot be measured.
     init(
         _ target: LoudnessTarget, layout: SpeakerLayout, stems: Int = 0, sampleRate: Int, limiter: [String: Float],

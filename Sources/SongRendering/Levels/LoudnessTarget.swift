@@ -4,7 +4,7 @@ import UnitAPI
 public struct LoudnessTarget: Sendable, Hashable {
     /// Integrated loudness, in LUFS.
     public var loudness = Self.loudness.initial
-    /// The highest true peak, in decibels of full scale; nil: the ceiling of the graph's limiter, -1 by default.
+    /// The highest true peak, in decibels of full scale; nil means the ceiling of the graph's limiter, -1 by default.
     public var peak: Float?
     /// True if a limiter after the gain may have work to do, as little as it is.
     package var isLimited = true

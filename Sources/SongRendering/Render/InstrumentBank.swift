@@ -28,7 +28,7 @@ struct InstrumentBank {
     let songBank: SongBank?
     package let names: SoundNames
     private let sources: [SoundFontLibrary.Source]
-    /// The presets that each port plays; nil: any, so every preset is loaded.
+    /// The presets that each port plays; nil means any, so every preset is loaded.
     private let scans: [Int: PresetScan]?
 
     /// Looks for SoundFonts and checks them; nothing is loaded yet. Without a demand, for a player whose presets are not known
@@ -79,7 +79,7 @@ struct InstrumentBank {
         return unit
     }
 
-    /// Returns the properties of an instrument that plays a port; nil: any, so every preset is loaded.
+    /// Returns the properties of an instrument that plays a port; nil means any, so every preset is loaded.
     func properties(port: Int?) -> [String: PropertyValue] {
         let lasting = sources.map { source in
             SoundFontLibrary.Source(

@@ -5,7 +5,7 @@ import MIDI
 /// While one patch takes over from another both are played, one by new keys and one by those that are still down; each has
 /// ports of its own, so that nothing that was sent can reach the wrong one, whenever it is rendered.
 package struct PartPorts: Sendable, Hashable {
-    /// The engine's port for each port of the patch; nil: the port is not played.
+    /// The engine's port for each port of the patch; nil means the port is not played.
     private let granted: [UInt8?]
     /// True if keyboards of ports that the patch does not know play its first one.
     private let takesAll: Bool

@@ -4,7 +4,7 @@ package struct RenderEnd: Hashable, Sendable {
     package var isStereo = false
     /// True if a patch without a mixer of its own gets a unit that has the volume.
     package var hasVolume = false
-    /// The level of a fader after the mix, before a limiter of our own, in decibels; nil: there is none.
+    /// The level of a fader after the mix, before a limiter of our own, in decibels; nil means there is none.
     package var faderLevel: Float?
 
     package init(isStereo: Bool = false, hasVolume: Bool = false, faderLevel: Float? = nil) {

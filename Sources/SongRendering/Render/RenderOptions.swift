@@ -46,7 +46,7 @@ public struct RenderOptions: Sendable, Hashable {
 
     /// The instrument that plays the song.
     public var instrument = Instrument.soundFont([])
-    /// The SoundFont that the song brings: it lies on top of those of `instrument`. nil: none, or it is not to be played.
+    /// The SoundFont that the song brings: it lies on top of those of `instrument`. nil means none, or it is not to be played.
     public var songBank: SongBank?
     /// The patch that plays instead of the graph that a song gets by itself; SoundFonts of `instrument` go before its own.
     /// Instruments that name no parts hear all of them.
@@ -63,8 +63,8 @@ public struct RenderOptions: Sendable, Hashable {
     public var longestTail = 30.0
     /// Seconds that may be rendered at most, tail included; nil refuses songs of more than `RenderOptions.longestSong`.
     public var maximumDuration: Double?
-    /// The loudspeakers that the sound is for; nil: those of the patch (`Patch.outputLayout`), stereo where it is mono. Sound
-    /// for others is folded (`SpeakerFold`).
+    /// The loudspeakers that the sound is for; nil means those of the patch (`Patch.outputLayout`), stereo where it is mono.
+    /// Sound for others is folded (`SpeakerFold`).
     public var layout: SpeakerLayout?
     /// True if the song goes through reverb and chorus; without them the strips are added up and limited, no more.
     public var hasEffects = true
@@ -126,7 +126,7 @@ extension RenderOptions {
     }
 
     /// Seconds in which the sound fades after the last loop, while it goes on: then all is over, even if `tail` asks for more.
-    /// nil: the song goes on to its end.
+    /// nil means the song goes on to its end.
     public var fade: Double? {
         get { passage.fade }
         set { passage.fade = newValue }

@@ -13,7 +13,7 @@ public struct RenderReport: Sendable {
     /// Frames of silence that were left out before the sound and after it, if it was trimmed.
     public var silenceBefore: Int64 = 0
     public var silenceBehind: Int64 = 0
-    /// The limit at which the sound was cut: `maximumDuration`, or `longestTail` while something still sounded; nil: none.
+    /// The limit at which the sound was cut: `maximumDuration`, or `longestTail` while something still sounded; nil means none.
     public var cut: Cut?
     /// Seconds over which the sound was faded out before the cut; 0 if none was needed.
     public var fade = 0.0

@@ -12,7 +12,7 @@ package final class SilenceTrim {
     /// Frames that were left out before the sound.
     private var before: Int64 = 0
 
-    /// - Parameter folder: for frames that memory has no room for; nil: `TMPDIR`, or /tmp.
+    /// - Parameter folder: for frames that memory has no room for; nil means `TMPDIR`, or /tmp.
     package init(channels: Int, folder: String? = nil) {
         held = FrameSpool(channels: channels, folder: folder)
     }

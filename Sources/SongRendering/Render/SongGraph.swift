@@ -99,8 +99,8 @@ package struct SongGraph {
     /// A strip belongs to the part that its name ends with (`strip-3`), else to the first part that it hears, else to its
     /// place among the strips.
     ///
-    /// `song` has its SoundFonts and their missing presets, `parts` are those that it was built for (nil: those that its
-    /// instruments hear), `scope` the units of the graph that belong to the patch (nil: all of them).
+    /// `song` has its SoundFonts and their missing presets, `parts` are those that it was built for (nil means those that its
+    /// instruments hear), `scope` the units of the graph that belong to the patch (nil means all of them).
     package init(of engine: Engine, _ song: SongPatch, parts built: [Int]? = nil, within scope: Scope? = nil) {
         let graph = engine.graph, ports = scope?.ports ?? .same
         func nodes(_ role: UnitRole) -> [Graph.Node] {

@@ -40,13 +40,14 @@ package struct SongPatch: Sendable {
 
     /// Creates a patch for `parts`, numbered port * 16 + channel, in order. SoundFonts are looked for and checked here.
     ///
-    /// - Parameter timelines: the songs whose presets are loaded; nil: every preset, since the songs are not known in advance.
+    /// - Parameter timelines: the songs whose presets are loaded; nil means every preset, since the songs are not known in
+    ///   advance.
     /// - Throws: the faults of the settings or the SoundFonts.
     package init(for timelines: [Timeline]?, parts: [Int], options: RenderOptions) throws(RenderError) {
         try self.init(timelines.map { SongDemand($0, bank: options.songBank) }, parts: parts, options: options)
     }
 
-    /// Creates a patch for `parts`, with the presets that songs need; nil: every preset.
+    /// Creates a patch for `parts`, with the presets that songs need; nil means every preset.
     package init(_ demand: SongDemand?, parts: [Int], options: RenderOptions) throws(RenderError) {
         do { settings = try StartSettings(options.settings) } catch { throw .parameter(error) }
         do {

@@ -39,7 +39,7 @@ public final class SongRenderer {
     ///
     /// - Parameters:
     ///   - layers: the layers over it, from its beginning to its end.
-    ///   - stems: the stems that are rendered in the same pass; nil: the mix alone. Where they are, a volume of the mixer
+    ///   - stems: the stems that are rendered in the same pass; nil means the mix alone. Where they are, a volume of the mixer
     ///     other than 0 dB, a fade and a gain act on each of them, and rounding may make a last bit of the mix another.
     /// - Throws: also `option` if options (`StemChoice.check(beside:)`), song or patch allow no such stems.
     public init(
@@ -193,7 +193,7 @@ public final class SongRenderer {
     /// values works after the gain.
     ///
     /// - Parameters:
-    ///   - folder: for frames that memory has no room for; nil: `TMPDIR`, or /tmp.
+    ///   - folder: for frames that memory has no room for; nil means `TMPDIR`, or /tmp.
     ///   - keepsPartial: whether `sink` gets the frames so far, at their loudness, before the error of a failure or a stop is
     ///     thrown.
     ///   - progress: called after every block, and with the last progress while the sound is given on; false stops.

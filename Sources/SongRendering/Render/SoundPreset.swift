@@ -30,7 +30,7 @@ package struct SoundNames: Sendable {
         presets = library?.reachable.compactMap(SoundPreset.init) ?? []
     }
 
-    /// Returns the sound that plays for this request of a channel: a substitute if the preset is missing; nil: silence.
+    /// Returns the sound that plays for this request of a channel: a substitute if the preset is missing; nil means silence.
     package func sound(_ request: PresetRequest) -> SoundPreset? {
         (library?.resolve(request)).flatMap(SoundPreset.init)
     }

@@ -8,7 +8,7 @@ public struct ChannelChoice: Hashable, Sendable {
     public var muted = PartList()
     /// Channels whose strips are soloed: if there are any, nothing else is heard.
     public var soloed = PartList()
-    /// The only channels whose notes are played at all; nil: all. No instrument renders anything for the others.
+    /// The only channels whose notes are played at all; nil means all. No instrument renders anything for the others.
     public var only: PartList?
 
     /// The preset that a channel plays throughout: its own banks and programs, and messages that make it a drum part or a

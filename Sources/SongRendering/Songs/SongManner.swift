@@ -6,7 +6,7 @@ public struct SongManner: Hashable, Sendable {
     public var transpose = 0
     /// The number of times that its loop is played, its loop points or all of it, 1...1000 (`SongPlan`).
     public var loops = 1
-    /// Seconds in which it fades after the last loop, while it goes on, 0...3600; nil: it goes on to its own end.
+    /// Seconds in which it fades after the last loop, while it goes on, 0...3600; nil means it goes on to its own end.
     public var fade: Double?
     /// The level beside the others, in decibels, -120...12. Only in a session with a fader (`LiveOptions.faderLevel`).
     public var level = 0.0

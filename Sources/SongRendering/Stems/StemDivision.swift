@@ -20,7 +20,7 @@ struct StemDivision {
     /// Channels that play sounds of several families.
     private(set) var remarks: [Remark] = []
 
-    /// - Parameter track: the only one that is played, from 1; nil: all are.
+    /// - Parameter track: the only one that is played, from 1; nil means all are.
     init(_ division: StemChoice.Division, _ song: Song, _ sounds: PartSounds, _ names: SoundNames, track: Int?) {
         (self.division, self.sounds, self.names) = (division, sounds, names)
         if division != .track { return }

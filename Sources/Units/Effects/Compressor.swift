@@ -5,7 +5,7 @@ import UnitAPI
 /// A compressor: it makes loud sound softer, so that all of it can be louder; or it ducks the music when something else
 /// sounds.
 ///
-/// It is no limiter for the end of a chain: it measures samples and not the wave between them, and passes the beginning of a
+/// It is not a limiter for the end of a chain: it measures samples and not the wave between them, and passes the beginning of a
 /// peak for as long as the attack takes. With `key` it measures its second input instead of its first: the bass drum that
 /// pumps, the voice that ducks the music. Both sides share one gain, so that the stereo image does not move. Feed-forward,
 /// with the detector in decibels after the curve. Source: D. Giannoulis, M. Massberg, J. D. Reiss, "Digital Dynamic Range

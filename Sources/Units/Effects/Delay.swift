@@ -5,7 +5,7 @@ import UnitAPI
 
 /// An echo: what was played comes back, fainter and darker every time.
 ///
-/// It is no reverb: single repeats, in time with the music. The first is as bright as the sound was; repeats that go around
+/// It is not a reverb: single repeats, in time with the music. The first is as bright as the sound was; repeats that go around
 /// once more lose treble (`high-cut`) and bass (`low-cut`) each time (`LoopFilter`), as on tape. With `ping-pong` both sides
 /// go in on the left and change sides with every repeat. If `sync` is on, a repeat takes `division` at `tempo`; a time of
 /// more than 2 s is halved until it is not, so that it stays in the beat.

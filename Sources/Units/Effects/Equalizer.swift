@@ -6,9 +6,9 @@ import UnitAPI
 
 /// A parametric equaliser: eight bands that make parts of the spectrum louder, softer or vanish.
 ///
-/// It is no graphic equaliser: every band has a frequency, a width and a type of its own. Bands whose gain is 0 dB do nothing
-/// at all, so a new equaliser passes sound bit for bit. No look-ahead and no linear phase, hence no latency. Sources: the
-/// "Audio EQ Cookbook" of R. Bristow-Johnson and the filter of A. Simper (`StateVariableFilter`).
+/// It is not a graphic equaliser: every band has a frequency, a width and a type of its own. Bands whose gain is 0 dB do
+/// nothing at all, so a new equaliser passes sound bit for bit. No look-ahead and no linear phase, hence no latency. Sources:
+/// the "Audio EQ Cookbook" of R. Bristow-Johnson and the filter of A. Simper (`StateVariableFilter`).
 public struct Equalizer: EffectWithMemory, ~Copyable {
     public static let descriptor = UnitDescriptor(
         component: ComponentDescription(type: .effect, subtype: "nbeq", manufacturer: .carillon), name: "equalizer",

@@ -5,8 +5,8 @@ import UnitAPI
 
 /// A filter: one corner in the spectrum that is swept by hand, with as much resonance as a synthesizer's.
 ///
-/// It is no equaliser: there is one corner, and sound beyond it is removed. A second filter in a row makes the slope twice as
-/// steep; both together are a Butterworth filter if the resonance is 0.707, and the gain at the cutoff of a low-pass and a
+/// It is not an equaliser: there is one corner, and sound beyond it is removed. A second filter in a row makes the slope twice
+/// as steep; both together are a Butterworth filter if the resonance is 0.707, and the gain at the cutoff of a low-pass and a
 /// high-pass is the resonance at either slope. Sources: the responses of the "Audio EQ Cookbook" of R. Bristow-Johnson in the
 /// filter of A. Simper (`StateVariableFilter`), which may be swept as fast as one likes.
 public struct Filter: EffectWithMemory, ~Copyable {

@@ -5,7 +5,7 @@ import UnitAPI
 
 /// A flanger: the sound and a twin a few thousandths of a second later, which cut notches into it that sweep up and down.
 ///
-/// It is no chorus: one voice, so near that it is not heard as a second one. Where the delay is half a period, three halves
+/// It is not a chorus: one voice, so near that it is not heard as a second one. Where the delay is half a period, three halves
 /// and so on, sound and twin cancel out; a sine moves the delay, and with it the whole comb. With feedback the twin goes in
 /// again, which makes the peaks between the notches ring, of a pipe that is open at both ends or, below 0, closed at one. The
 /// sine is a function of sample time. The delay is never less than three frames: the interpolation needs them.

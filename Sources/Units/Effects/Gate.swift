@@ -4,7 +4,7 @@ import UnitAPI
 
 /// A gate: it passes what is loud enough, and keeps out hum, hiss and the neighbour's drum in between.
 ///
-/// It is no compressor: a gate is open or closed, or on the way. It opens at the threshold and closes a hysteresis below it,
+/// It is not a compressor: a gate is open or closed, or on the way. It opens at the threshold and closes a hysteresis below it,
 /// so that a tone in between does not make it flutter, and no sooner than `hold` after the last sample above that, which is
 /// longer than half a period of 50 Hz. With `key` it measures its second input instead of its first: the bass drum that opens
 /// a bass. Both sides share one gain. Source: the noise gate with hysteresis and hold of U. Zoelzer (ed.), "DAFX: Digital

@@ -5,7 +5,7 @@ import UnitAPI
 
 /// A graphic equaliser: ten sliders, one for each octave, whose row is a picture of the response.
 ///
-/// It is no parametric equaliser: frequencies and widths are fixed. The response goes through the sliders: their peaks take
+/// It is not a parametric equaliser: frequencies and widths are fixed. The response goes through the sliders: their peaks take
 /// each other into account (`GraphicBands`, which names the source), so that two neighbours do not add up. With every slider
 /// at 0 dB sound passes bit for bit. Bands above 0.45 of the sample rate do nothing.
 public struct GraphicEqualizer: EffectWithMemory, ~Copyable {

@@ -6,7 +6,7 @@ import UnitAPI
 
 /// A limiter: the last unit before the output, which ensures that nothing is too loud for what follows.
 ///
-/// It is no compressor: sound below the ceiling comes out bit for bit, only later. It looks ahead, so that gain comes down
+/// It is not a compressor: sound below the ceiling comes out bit for bit, only later. It looks ahead, so that gain comes down
 /// before the peak and not on it, and it looks between the samples (`TruePeakEstimator`), where a converter or an encoder
 /// would clip. All channels share one gain, so that the stereo image does not move (`LookAheadGain`); property `channels` is
 /// the number of channels.

@@ -5,11 +5,11 @@ import UnitAPI
 
 /// A phaser: a few notches, unevenly spaced, which wander up and down through the sound.
 ///
-/// It is no flanger: no delay, and not a whole comb but one notch for every two stages. A chain of all-passes (`AllpassChain`,
-/// where the sources are named) turns the phase; where it is turned half-way around, chain and sound cancel out. A sine moves
-/// the chain's frequency by octaves, and is a function of sample time. Feedback leaves the notches where they are; above 0 it
-/// narrows the peaks between them, below 0 the notches. It never makes a peak louder than the sound was. Another number of
-/// stages fades through the dry sound within 1024 frames.
+/// It is not a flanger: no delay, and not a whole comb but one notch for every two stages. A chain of all-passes
+/// (`AllpassChain`, where the sources are named) turns the phase; where it is turned half-way around, chain and sound cancel
+/// out. A sine moves the chain's frequency by octaves, and is a function of sample time. Feedback leaves the notches where they
+/// are; above 0 it narrows the peaks between them, below 0 the notches. It never makes a peak louder than the sound was.
+/// Another number of stages fades through the dry sound within 1024 frames.
 public struct Phaser: EffectWithMemory, ~Copyable {
     public static let descriptor = UnitDescriptor(
         component: ComponentDescription(type: .effect, subtype: "phsr", manufacturer: .carillon), name: "phaser",

@@ -4,7 +4,7 @@ import UnitAPI
 
 /// A ring modulator: the sound times a sine, as robots and bells have it.
 ///
-/// It is no tremolo, although below 20 Hz it sounds like one: the sign turns too. A tone comes out as two, as far above the
+/// It is not a tremolo, although below 20 Hz it sounds like one: the sign turns too. A tone comes out as two, as far above the
 /// carrier as below it, their sum and their difference; the tone itself and the carrier are gone. So what was in tune no
 /// longer is. The carrier is a function of sample time, and its phase goes on where the frequency moves. What would lie above
 /// half the sample rate is mirrored there. Source: U. Zölzer (ed.), "DAFX: Digital Audio Effects", 2nd edition 2011,

@@ -4,9 +4,9 @@ import UnitAPI
 
 /// A tremolo: the sound fades and comes back a few times a second, on both sides at once or from one to the other.
 ///
-/// It is no vibrato: pitch stays. A swing, which is a function of sample time, moves the gain between 1 and what depth leaves.
-/// With the right side half a turn ahead, it goes from side to side (auto-pan), and sine and triangle leave the sum of both
-/// sides steady. The square's edges take 5 ms, or a quarter of the period if that is less, and are half a cosine, so that
+/// It is not a vibrato: pitch stays. A swing, which is a function of sample time, moves the gain between 1 and what depth
+/// leaves. With the right side half a turn ahead, it goes from side to side (auto-pan), and sine and triangle leave the sum of
+/// both sides steady. The square's edges take 5 ms, or a quarter of the period if that is less, and are half a cosine, so that
 /// they do not click. There is no mix: half of the sound as it came beside half of this is half the depth. Source: U. Zölzer
 /// (ed.), "DAFX: Digital Audio Effects", 2nd edition 2011, chapter 3.
 public struct Tremolo: EffectWithMemory, ~Copyable {

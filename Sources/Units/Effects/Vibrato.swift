@@ -4,7 +4,7 @@ import UnitAPI
 
 /// A vibrato: the pitch swings up and down, as a singer's does.
 ///
-/// It is no chorus: only the swinging voice is heard; and loudness stays. A delay that grows and shrinks bends the pitch
+/// It is not a chorus: only the swinging voice is heard; and loudness stays. A delay that grows and shrinks bends the pitch
 /// (`PitchSwing`), by `depth` cents to either side, at any rate. The swing is a function of sample time. The sound is later
 /// by half the swing, a thousandth of a second at the defaults and 18 at the most; at a depth of 0 by two frames. If rate or
 /// depth move, the pitch swing follows at once, and the delay goes to its new middle so slowly that it bends the pitch by no

@@ -4,8 +4,8 @@ import UnitAPI
 
 /// An oscillator: a steady sine, triangle, saw or square, to test with, to tune by, or to sing under other things.
 ///
-/// It is no instrument: it plays no notes. No shape makes aliases (`WaveOscillator`). At a steady frequency its phase is that
-/// of a tone that has run since sample time 0, so that two oscillators of one frequency are in step no matter when they
+/// It is not an instrument: it plays no notes. No shape makes aliases (`WaveOscillator`). At a steady frequency its phase is
+/// that of a tone that has run since sample time 0, so that two oscillators of one frequency are in step no matter when they
 /// began, and whether one of them slept; a glide shifts it. A new frequency takes effect 32 frames later; another shape fades
 /// in within 10 ms. At half of the sample rate and above it is silent.
 public struct Oscillator: AudioUnit, ~Copyable {

@@ -95,7 +95,7 @@ package final class PlayerFeed: UnitCompanion, @unchecked Sendable {
     /// Calls `fill` from now on to push frames, marks and cues, and to read reports; `fill` makes sure that one thread at a
     /// time does so. `look` does the same without waiting for a file.
     ///
-    /// - Parameter remark: a sentence on what does not sound as it is in the file; nil: nothing.
+    /// - Parameter remark: a sentence on what does not sound as it is in the file; nil means nothing.
     package func serve(
         _ fill: @escaping @Sendable (PlayerFeed) -> Void, look: @escaping @Sendable (PlayerFeed) -> Void,
         remark: String? = nil

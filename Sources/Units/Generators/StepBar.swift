@@ -6,7 +6,7 @@ struct StepBar: BitwiseCopyable {
     /// A quarter note in the counter: 2 to the 56th.
     static var beat: Int64 { @_noLocks get { 1 << 56 } }
 
-    /// Steps that begin in it, the last of them cut short if the bar is no whole number of sixteenths.
+    /// Steps that begin in it, the last of them cut short if the bar is not a whole number of sixteenths.
     let steps: Int
     /// Where it ends, from the beginning of its last quarter note on.
     let end: Int64

@@ -9,7 +9,7 @@ import UnitAPI
 /// What an instrument's own sounds send to the effects, beside the channel, comes in on the feeds as a fraction of the
 /// sound; it goes through gain and mute, not through pan.
 ///
-/// It is no panner for mono sources: `pan` is a balance (`BalanceLaw`). The sends are taken after gain, pan and mute.
+/// It is not a panner for mono sources: `pan` is a balance (`BalanceLaw`). The sends are taken after gain, pan and mute.
 /// At unity gain in the middle the main output is the input, bit for bit, so that stems add up to the mix.
 public struct ChannelStrip: AudioUnit, ~Copyable {
     public static let descriptor = UnitDescriptor(

@@ -6,7 +6,7 @@ import UnitAPI
 
 /// A place where sounds meet that need not be in step with each other: patches of a set list, each with a latency of its own.
 ///
-/// The sounds that are connected to it are added up and come out bit for bit. It is no mixer: parallel paths of one sound
+/// The sounds that are connected to it are added up and come out bit for bit. It is not a mixer: parallel paths of one sound
 /// that meet in a mixer are delayed until they arrive together, and a path that came or went there would move the others in
 /// time. Here nothing waits for anything. `volume` turns all of it, for patches without a mixer; at 0 dB bits pass. Property
 /// `channels` is the number of channels.

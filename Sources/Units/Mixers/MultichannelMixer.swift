@@ -63,7 +63,7 @@ public struct MultichannelMixer: AudioUnit, ~Copyable {
     private var loudness = AmplitudeMemo()
     private var meters: MixerMeters
     private let product: UnsafeMutablePointer<Float>
-    /// The feed that takes the stems; nil: the inputs are added up one by one.
+    /// The feed that takes the stems; nil means the inputs are added up one by one.
     private let feed: StemFeed?
     private let stems: UnsafeMutablePointer<StemPlace>?
     private let lost: AudioBuffer?

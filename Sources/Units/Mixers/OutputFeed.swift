@@ -34,7 +34,7 @@ package final class OutputFeed: UnitCompanion, @unchecked Sendable {
     /// Disconnects the unit: its input goes nowhere from the next slice on. Control side.
     package func disconnect() { connection.pointee.store(false, ordering: .releasing) }
 
-    /// Sets the reason why nothing is heard, as a sentence; nil: it is heard. Any thread.
+    /// Sets the reason why nothing is heard, as a sentence; nil means it is heard. Any thread.
     package func tell(_ trouble: String?) { self.trouble.withLock { $0 = trouble } }
 
     /// The reason why nothing is heard.

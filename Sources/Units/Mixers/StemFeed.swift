@@ -82,7 +82,7 @@ struct StemPlace: BitwiseCopyable {
     /// Inputs in the order of their stems, those of one stem in their own.
     let order: UnsafeMutablePointer<StemInput>
     let inputCount: Int
-    /// Left and right of each stem; nil: nowhere.
+    /// Left and right of each stem; nil means nowhere.
     var channels: UnsafePointer<UnsafeMutablePointer<Float>>?
     /// The time of the frame after those that are held back, their number, and the room for all.
     var origin = SampleTime.zero
