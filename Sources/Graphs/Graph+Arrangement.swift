@@ -19,7 +19,7 @@ extension Graph {
         }
     }
 
-    /// Calls units otherwise from now on, by their names until now; the units stay what they are.
+    /// Renames units, given the new name by the current one; the units stay what they are.
     ///
     /// - Throws: `duplicateName` if two would be called the same; nothing has changed then.
     public mutating func rename(_ names: [String: String]) throws(GraphError) {

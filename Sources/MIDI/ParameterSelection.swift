@@ -46,7 +46,7 @@ public struct ParameterSelection: Hashable, BitwiseCopyable, Sendable {
     /// True if the upper data byte completes a value of the generator: the number's last byte was no multiplier.
     var endsGenerator: Bool { @_noLocks get { generator != nil && nonRegisteredLower < 100 } }
 
-    /// The value of the generator has come: the next one's number begins at 0.
+    /// Ends the choice of a generator after its value: the next one's number begins at 0.
     @_noLocks public mutating func endGenerator() {
         if endsGenerator { digits = 0 }
     }

@@ -1,7 +1,7 @@
 // [render]
 
 extension Part {
-    /// A control change.
+    /// Takes in a control change.
     @_noLocks public mutating func control(_ controller: Controller, _ value: UInt8) -> Consequence {
         let number = controller.rawValue & 127, value = value & 127
         if number >= 120 { return command(Controller(rawValue: number)) }

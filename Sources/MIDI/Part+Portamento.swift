@@ -4,7 +4,7 @@ extension Part {
     /// Records a key that goes down, in any mode: a later change to mono or the legato pedal needs it.
     @_noLocks public mutating func push(_ key: UInt8) { keys.push(key & 127) }
 
-    /// A key goes up.
+    /// Removes a key that goes up.
     @_noLocks public mutating func remove(_ key: UInt8) { keys.remove(key & 127) }
 
     /// Forgets all keys that are down.

@@ -3,7 +3,7 @@ public struct KeySpan: Hashable, Sendable, CustomStringConvertible {
     /// The keys, 0...127.
     public let keys: ClosedRange<UInt8>
 
-    /// All keys there are.
+    /// All keys.
     public static let all = KeySpan(0...127)
 
     /// These keys.

@@ -25,11 +25,11 @@ public struct Patch: Hashable, Sendable {
     public var controllers: [ControllerMap] = []
     /// Values that are called together. Only the outermost patch has scenes.
     public var scenes: [Scene] = []
-    /// MIDI ports of the system that get the beat (MIDI's clock), each by a part of its name or by its identity. Only the
+    /// MIDI ports of the system that get MIDI clock, each by a part of its name or by its identity. Only the
     /// outermost patch has them.
     public var clock: [String] = []
 
-    /// Nothing.
+    /// Creates an empty patch.
     public init() {}
 
     /// The unit of this name, in this patch itself.

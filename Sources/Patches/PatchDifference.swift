@@ -1,10 +1,10 @@
 /// The changes that turn one patch into another: an edit as a value, as the journal writes it.
 public struct PatchDifference: Hashable, Sendable {
-    /// Units that are called otherwise before anything else changes, the new name by the old one; nil means none.
+    /// Units that are renamed before anything else changes, the new name by the old one; nil means none.
     public var renamed: [String: String]?
     /// The SoundFonts from now on; nil means those it had.
     public var soundFonts: [String]?
-    /// Units that come, go, and are another way.
+    /// Units that come, go, and change.
     public var units = ListDifference<PatchUnit>()
     /// Edges that come and go.
     public var connections = ListDifference<PatchConnection>()
@@ -16,14 +16,14 @@ public struct PatchDifference: Hashable, Sendable {
     /// The controllers and the scenes from now on; nil means those it had.
     public var controllers: [ControllerMap]?
     public var scenes: [Scene]?
-    /// The ports that get the beat from now on; nil means those it had.
+    /// The ports that get MIDI clock from now on; nil means those it had.
     public var clock: [String]?
     /// Nested patches that come and go, by name.
     public var patches = ListDifference<SubPatch>()
     /// The changes inside nested patches that stay.
     public var inside: [String: PatchDifference] = [:]
 
-    /// Nothing changes.
+    /// Creates a difference without changes.
     public init() {}
 
     /// True if nothing changes.
@@ -40,7 +40,7 @@ public struct ListDifference<Element: Hashable & Sendable>: Hashable, Sendable {
     /// Places in `what stayed + added`, in the new order; nil if that is the order.
     public var order: [Int]?
 
-    /// No difference.
+    /// Creates a list without differences.
     public init() {}
 
     /// Finds the difference that turns `old` into `new`; no element may be twice in one list.
@@ -120,7 +120,7 @@ extension Patch {
         return result
     }
 
-    /// Returns the patch with units that are called otherwise, wherever it names them itself; the new name by the old one.
+    /// Returns the patch with renamed units, wherever it names them itself; `names` has the new name by the old one.
     public func renaming(_ names: [String: String]) -> Patch {
         if names.isEmpty { return self }
         func port(_ port: PatchPort) -> PatchPort { PatchPort(names[port.unit] ?? port.unit, port.bus) }

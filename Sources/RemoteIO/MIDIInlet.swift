@@ -28,7 +28,7 @@ package protocol MIDIInlet: AnyObject, Sendable {
     /// Returns the messages of the master's clock since the last call, with the moments at which they came.
     func takeClock() -> [StampedClockMessage]
 
-    /// The name of the port whose beat is followed; nil while there is none.
+    /// The name of the port whose clock is followed; nil while there is none.
     var master: String? { get }
 
     /// Ends what a keyboard holds, by its identity.
@@ -66,7 +66,7 @@ package struct MIDIInletSetup: Sendable {
     package var connections: [Connection]
     /// True if events take effect at the next slice, and not at their moment and a constant latency.
     package var isImmediate: Bool
-    /// The port whose beat is followed: a part of its name, or an identity; nil means none.
+    /// The port whose clock is followed: a part of its name, or an identity; nil means none.
     package var master: String?
     /// Commands that an event becomes: music, parameters of units. Called once for each event, on the inlet's thread.
     package var filter: @Sendable (MusicEvent) -> [RenderCommand]

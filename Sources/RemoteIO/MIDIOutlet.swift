@@ -1,12 +1,12 @@
 import MIDI
 
-/// An outlet of a session: MIDI ports of the system that get notes, and those that get the beat. ALSA's sequencer is one,
+/// An outlet of a session: MIDI ports of the system that get notes, and those that get MIDI clock. ALSA's sequencer is one,
 /// simulated time another.
 ///
 /// Outputs are numbered from 0 in the order in which `open` names them. A message for output n is one whose `port` is
 /// `firstPort` + n: so it passes filters and their ledgers like any other. Any thread.
 package protocol MIDIOutlet: AnyObject, Sendable {
-    /// The outputs, and the ports that get the beat, from now on. Outputs that were named before keep their number.
+    /// The outputs, and the ports that get MIDI clock, from now on. Outputs that were named before keep their number.
     func open(_ outputs: [MIDIOutput], clock: [String])
 
     /// Sends at once, in this order.
@@ -27,7 +27,7 @@ package protocol MIDIOutlet: AnyObject, Sendable {
     /// position.
     var clockConnections: Int { get }
 
-    /// The state of each output, and of each port that gets the beat, as things were a moment ago.
+    /// The state of each output, and of each port that gets MIDI clock, as things were a moment ago.
     var destinations: [MIDIDestination] { get }
 }
 
@@ -35,7 +35,7 @@ package protocol MIDIOutlet: AnyObject, Sendable {
 package struct MIDIDestination: Hashable, Sendable {
     /// The name by which the place was requested.
     package var name: String
-    /// True if the place gets the beat; else it gets notes.
+    /// True if the place gets MIDI clock; else it gets notes.
     package var getsBeat: Bool
     /// The port that it is connected to; nil while it is not.
     package var port: String?

@@ -87,14 +87,14 @@ public final class HardwareVolume: Sendable {
         }
     }
 
-    /// Makes it as loud as the card's step that is nearest. - Throws: `outOfRange`, `noDecibels`, `failed`.
+    /// Sets the step of the card that is nearest to a level in decibels. - Throws: `outOfRange`, `noDecibels`, `failed`.
     public func set(decibels wanted: Double) throws(HardwareVolumeError) {
         guard let decibels else { throw .noDecibels(device: device, control: control) }
         guard decibels.contains(wanted) else { throw .outOfRange(device: device, decibels: wanted, range: decibels) }
         try ask { (card) throws(DeviceFault) in try card.set(decibel: Int((wanted * 100).rounded())) }
     }
 
-    /// Makes it as loud as a share of the card's steps, 0...1. - Throws: `noShare`, `failed`.
+    /// Sets a share of the card's steps, 0...1. - Throws: `noShare`, `failed`.
     public func set(share: Double) throws(HardwareVolumeError) {
         guard share >= 0, share <= 1 else { throw .noShare(device: device, share) }
         try ask { (card) throws(DeviceFault) in
@@ -102,7 +102,7 @@ public final class HardwareVolume: Sendable {
         }
     }
 
-    /// Switches it off or on; its level stays. - Throws: `noSwitch`, `failed`.
+    /// Mutes or unmutes the card; its level stays. - Throws: `noSwitch`, `failed`.
     public func set(isMuted: Bool) throws(HardwareVolumeError) {
         let hasSwitch = try ask { (card) throws(DeviceFault) in
             guard try card.isMuted() != nil else { return false }

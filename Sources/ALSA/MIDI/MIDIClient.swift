@@ -80,7 +80,7 @@ public final class MIDIClient: Sendable {
     /// the kernel took them, oldest first; if it is not called, the last half minute is kept.
     package func takeClock() -> [StampedClockMessage] { board.takeClock() }
 
-    /// The name of the port whose beat is followed; nil while there is none. At most 20 ms old.
+    /// The name of the port whose clock is followed; nil while there is none. At most 20 ms old.
     public var master: String? { board.master }
 
     /// The scheduling of the MIDI thread; nil until it runs.

@@ -11,7 +11,7 @@ final class MIDIClientSession {
         case stop
         case panic
         case release(DeviceIdentity)
-        /// Outputs, and ports that get the beat.
+        /// Outputs, and ports that get MIDI clock.
         case open([MIDIOutput], clock: [String])
         case send([MIDIMessage])
         case schedule([StampedClockMessage], withdrawing: Int64?)

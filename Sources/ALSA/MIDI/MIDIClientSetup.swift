@@ -6,11 +6,11 @@ public struct MIDIClientSetup: Hashable, Sendable {
     public var ports: Int
     /// The rules for what is connected to the input ports.
     public var rules: [ConnectionRule]
-    /// Events take effect at the next slice, and not at their stamp and a constant latency.
+    /// True if events take effect at the next slice, and not at their stamp and a constant latency.
     public var isImmediate: Bool
     /// True if what comes in is sent on the output port.
     public var isThru: Bool
-    /// The port whose beat is followed (`MIDIClient.takeClock`), on an input port of its own: a part of its name, or an
+    /// The port whose clock is followed (`MIDIClient.takeClock`), on an input port of its own: a part of its name, or an
     /// identity; nil means none.
     public var master: String?
 

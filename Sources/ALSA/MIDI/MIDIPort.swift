@@ -21,9 +21,9 @@ public struct MIDIPort: Hashable, Sendable {
     public let kind: Kind
     /// The identity of the device, at any address of the port.
     public let identity: DeviceIdentity
-    /// Others may subscribe to what it sends.
+    /// True if others may subscribe to what it sends.
     public let isReadable: Bool
-    /// Others may subscribe it to what they send.
+    /// True if others may subscribe it to what they send.
     public let isWritable: Bool
     /// The kernel does not list its card yet, so its identity is not whole.
     var awaitsCard = false

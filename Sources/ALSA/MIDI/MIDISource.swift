@@ -54,7 +54,7 @@ public struct MIDICounters: Hashable, Sendable {
     public var thruFaults = 0
     /// Messages that could not be sent on the ports that zones and the clock play out on.
     public var outputFaults = 0
-    /// Connections made to ports that get the beat.
+    /// Connections made to ports that get MIDI clock.
     public var clockConnections = 0
     /// The longest time from an event's stamp to the renderer's queue, in nanoseconds.
     public var longestDelivery: Int64 = 0
@@ -78,7 +78,7 @@ public enum MIDINotice: Hashable, Sendable, CustomStringConvertible {
     case noOutput(name: String, MIDIInletError)
     /// There can be no clock.
     case noClock(MIDIInletError)
-    /// The port whose beat is followed has changed its state.
+    /// The port whose clock is followed has changed its state.
     case master(name: String, OutputState)
     /// The kernel lost events; everything held was released.
     case overrun(released: Int)

@@ -50,7 +50,7 @@ struct PlayCommand: ParsableCommand {
             do { _ = try ConnectionRule(follow) } catch { throw ValidationError("--follow: \(error)") }
             if follow.lowercased() == "any" { throw ValidationError("--follow: name a MIDI port; carillon devices lists them") }
             if session.devices.clock.contains(follow) {
-                throw ValidationError("--follow: \(follow) gets the beat of the songs by --clock; follow another port")
+                throw ValidationError("--follow: \(follow) gets MIDI clock by --clock; follow another port")
             }
             if song.beginning.from != nil {
                 throw ValidationError("--from: --follow takes the place from the master; leave one of them out")

@@ -37,7 +37,7 @@ public final class Engine {
     package var layout = PatchLayout()
     /// The zones that keyboards play; the graph does not know of them.
     public package(set) var zones: [Zone] = []
-    /// The MIDI ports that get the beat.
+    /// The MIDI ports that get MIDI clock.
     public package(set) var clock: [String] = []
     var asked = AskedSettings()
     /// The controls that move its parameters, and its scenes: those of the patch that it was made of.

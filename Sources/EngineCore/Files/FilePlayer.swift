@@ -161,11 +161,11 @@ public final class FilePlayer: Sendable {
     /// All events of the player from now on, in the order in which they happen; the newest 1024 wait.
     public var events: AsyncStream<FilePlayerEvent> { source.listeners.makeStream(limit: 1024) }
 
-    /// Called with each event by the thread that attends to the player; on a device it is one of the player's or of the
+    /// Calls `body` with each event, on the thread that attends to the player; on a device it is one of the player's or of the
     /// engine's. It may call this player, or another, and must not wait.
     public func onEvent(_ body: (@Sendable (FilePlayerEvent) -> Void)?) { source.listeners.call(body) }
 
-    /// Called in the same way when all requests have been played, with the sample time of the first frame after it.
+    /// Calls `body` in the same way when all requests have been played, with the sample time of the first frame after it.
     public func onEnd(_ body: (@Sendable (SampleTime) -> Void)?) { source.lock.withLock { _ in source.onEnd = body } }
 
     /// The player's state, as of the last slice.

@@ -137,7 +137,7 @@ public final class AudioRecorder: Sendable {
     /// All events from now on, to the end of the recording; the newest 1024 wait.
     public var events: AsyncStream<Event> { listeners.makeStream(limit: 1024) }
 
-    /// Called with each event by the thread that writes; it must not wait.
+    /// Calls `body` with each event, on the thread that writes; it must not wait.
     public func onEvent(_ body: (@Sendable (Event) -> Void)?) { listeners.call(body) }
 
     /// The frames that are recorded from now on, as blocks of the engine's rate, for a meter, a network or a model. Blocks that

@@ -51,7 +51,7 @@ public struct Cue: Hashable, Sendable {
     /// The level of a sound, in decibels, and what the music loses meanwhile.
     public var level = 0.0
     public var duck = 0.0
-    /// One that is more important ends a less important one, and is not disturbed by it, 0...100.
+    /// The priority, 0...100: a cue ends those of lower priority, and is not disturbed by them.
     public var priority = 0
     /// Seconds after its end during which it cannot be requested again.
     public var coolDown = 0.0

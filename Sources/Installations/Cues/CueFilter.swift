@@ -33,7 +33,7 @@ public final class CueFilter: MIDIFilter {
         }
     }
 
-    /// Nothing of it is played.
+    /// Returns no events: a keyboard for cues plays nothing.
     public func events(for event: MusicEvent) -> [MusicEvent] {
         if case .message(let message) = event { state.withLock { Self.hear(message, &$0) } }
         return []

@@ -61,7 +61,7 @@ public struct CueMachine: Sendable {
         return stop(cue)
     }
 
-    /// A cue has come to its end, or was ended; what follows it is requested.
+    /// Handles the end of a cue, by itself or by a request; what follows it is requested.
     public mutating func end(_ name: String, at seconds: Double) -> [Action] {
         guard playing.removeValue(forKey: name) != nil || ended[name] == nil else { return [] }
         ended[name] = seconds
@@ -75,7 +75,7 @@ public struct CueMachine: Sendable {
         playing = playing.filter { names.contains($0.key) }
     }
 
-    /// Nothing plays any more, and nothing follows.
+    /// Ends all cues; nothing follows them.
     public mutating func clear(at seconds: Double) {
         for name in playing.keys { ended[name] = seconds }
         playing = [:]

@@ -90,7 +90,7 @@ struct InstallationCues {
 }
 
 extension Installation {
-    /// Advice on what runs, but is hardly meant so, as sentences.
+    /// Advice on probable mistakes that still run, as sentences.
     public var advice: [String] {
         var advice: [String] = []
         let keyed = cues.filter { !$0.triggers.isEmpty }.map(\.name)
@@ -103,7 +103,7 @@ extension Installation {
         return advice
     }
 
-    /// Returns what of its cues and layers cannot be played in a session, as sentences. The session is used up by it.
+    /// Returns which cues and layers cannot be played in a session, as sentences. This uses the session up.
     public func faultsOfCues(in session: Session) -> [String] {
         var faults: [String] = []
         for layer in layers {

@@ -86,27 +86,27 @@ public struct Installation: Sendable {
     public var network = Network()
     /// The time zone of the calendar; nil means the machine's.
     public var timeZone: String?
-    /// The folder for what is written down; nil means systemd's, else `carillon-NAME` beside the file.
+    /// The folder for the state; nil means systemd's, else `carillon-NAME` beside the file.
     public var stateFolder: String?
     /// Seconds in which the music comes and goes with the calendar.
     public var fade = Double(InstallationSetting.fade.spec.initial)
-    /// Seconds between two times that what plays is written down.
+    /// Seconds between two saves of the position.
     public var savingInterval = Double(InstallationSetting.saving.spec.initial)
     /// The playlists in the order of the file.
     public var lists: [List] = []
-    /// The calendar, which decides what holds when; none: the first playlist plays always.
+    /// The calendar, which decides what applies when; without entries the first playlist always plays.
     public var calendar: [CalendarEntry] = []
     /// The cues, played when they are requested.
     public var cues: [Cue] = []
     /// The layers that can play over songs.
     public var layers: [InstallationLayer] = []
-    /// MIDI ports that get the beat.
+    /// MIDI ports that get MIDI clock.
     public var clock: [String] = []
     /// Channels of songs that something outside plays.
     public var sends: [SongSend] = []
-    /// The MIDI sources that ask for cues: `any`, or parts of names. None: no keyboard is listened to.
+    /// The MIDI sources that request cues: `any`, or parts of names; if empty, no keyboard is heard.
     public var buttons: [String] = []
-    /// The MIDI port whose beat the songs follow: a part of its name, or an identity; nil means none.
+    /// The MIDI port whose clock the songs follow: a part of its name, or an identity; nil means none.
     public var master: String?
     /// The folder into which files are dropped that ask for cues; nil means none.
     public var dropFolder: String?

@@ -126,7 +126,7 @@ struct InstallationTables {
             "follow",
             .parsed(
                 "a part of a MIDI port's name, or an identity,", { $0.isEmpty || $0.lowercased() == "any" ? nil : $0 }, { $0 }),
-            \.master, "The MIDI port whose beat the songs follow.")
+            \.master, "The MIDI port whose MIDI clock the songs follow.")
         FileField(
             "buttons", ValueKind.text("MIDI sources: any, or parts of their names").orMore, \.buttons,
             "MIDI keyboards and foot switches that request cues: any, or parts of their names.")

@@ -22,11 +22,11 @@ public struct InstallationTrial: Sendable {
     public let installation: Installation
     /// All messages, in order: faults that refuse the file, and other remarks.
     public private(set) var sentences: [String] = []
-    /// The reason why no sound can be made of it; nil if one can.
+    /// The reason why no session can be made from it; nil if one can.
     public private(set) var soundFault: LiveError?
     /// The number of songs that can be played, and of those that cannot.
     public private(set) var songs = 0, badSongs = 0
-    /// The number of cues, layers, devices and settings that cannot be.
+    /// The number of cues, layers, devices and settings that are invalid.
     public private(set) var faults = 0
     /// The playlists with the songs that are there now.
     let playlists: [InstallationPlaylist]

@@ -24,7 +24,7 @@ extension InstallationStatus {
 
         /// The state.
         public var state: State
-        /// The reason of silence, as half a sentence; nil in other states.
+        /// The reason for silence, as half a sentence; nil in other states.
         public var reason: String?
         /// The origin of the pause or the stop: `the calendar`, `http 192.168.1.7 (full)`; nil in other states.
         public var by: String?

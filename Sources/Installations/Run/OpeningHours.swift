@@ -33,8 +33,8 @@ public struct OpeningHours: Sendable {
         (self.calendar, self.wishes, self.usual) = (calendar, wishes, usual)
     }
 
-    /// Hours with another calendar, which know what the ones before asked for. Wishes for playlists that no longer exist are
-    /// over.
+    /// Creates hours with another calendar, which know what the former ones requested. Wishes for playlists that no longer
+    /// exist are over.
     public init(_ calendar: InstallationCalendar, after former: OpeningHours, playlists: [String]) {
         (self.calendar, situation, wishes, usual) = (calendar, former.situation, former.wishes, former.usual)
         if case .open(let name?)? = wishes.opening?.value, !playlists.contains(name) { wishes.opening = nil }
@@ -78,10 +78,10 @@ public struct OpeningHours: Sendable {
     /// Returns the next change of the calendar alone: until then a wish holds that has no other end.
     public func nextPlannedChange(after now: WallTime) -> WallTime? { calendar.nextChange(after: now) }
 
-    /// Sets the calendar aside, or gives it its way again.
+    /// Overrides the calendar, or returns to it.
     public mutating func wish(_ change: (inout InstallationWishes) -> Void) { change(&wishes) }
 
-    /// Returns the situation that the hours asks for at a moment.
+    /// Returns the situation that the hours request at a moment.
     public func situation(at moment: WallTime) -> InstallationCalendar.Situation {
         wishes.applied(to: calendar.situation(at: moment), at: moment, usual: usual)
     }

@@ -1,7 +1,7 @@
 import Reports
 import UnitAPI
 
-/// The reason why a file is not a patch, or a patch no file.
+/// The reason why a file is not a patch, or a patch cannot be a file.
 public typealias PatchFileError = DocumentError
 
 /// Faults of patches and presets alone.

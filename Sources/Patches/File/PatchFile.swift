@@ -27,7 +27,7 @@ public struct PatchFile: Sendable {
     public let patch: Patch
     /// The version that the file has.
     public let version: Int
-    /// Remarks on what is not as it is written today.
+    /// Remarks on what is written in an older way.
     public let remarks: [Remark]
     /// The name that errors give the file, the units it was read with, and its text as it was read; nil for JSON.
     private let path: String
@@ -66,7 +66,7 @@ public struct PatchFile: Sendable {
         self.units = units
     }
 
-    /// Remarks on what plays but is probably not meant so, with its lines: for example a unit that leads nowhere.
+    /// Remarks on probable mistakes that still play, with their lines: for example a unit that leads nowhere.
     public var advice: [Remark] { places.advice }
 
     /// The parts that several of its instruments and MIDI units receive in common, and which of them each zone plays.

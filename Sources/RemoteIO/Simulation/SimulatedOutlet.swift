@@ -26,7 +26,7 @@ package final class SimulatedOutlet: MIDIOutlet {
 
     /// The outputs as they were named last.
     package var outputs: [MIDIOutput] { state.withLock { $0.outputs } }
-    /// The ports that get the beat.
+    /// The ports that get MIDI clock.
     package var clock: [String] { state.withLock { $0.clock } }
     /// All that was sent, in order.
     package var sent: [Sent] { state.withLock { $0.sent } }
@@ -48,7 +48,7 @@ package final class SimulatedOutlet: MIDIOutlet {
     /// The simulated clock.
     package var nanoseconds: Int64 { now() }
 
-    /// A port that gets the beat is plugged in.
+    /// A port that gets MIDI clock is plugged in.
     package func connectClock() { state.withLock { $0.connections += 1 } }
 
     /// Keeps the names.

@@ -14,7 +14,7 @@ final class OutputsPart: SessionPart {
     private(set) var outlet: (any MIDIOutlet)?
     /// The outputs that have numbers, in their order.
     private(set) var names: [String] = []
-    /// Ports that get the beat in addition to those of the patch.
+    /// Ports that get MIDI clock in addition to those of the patch.
     private let ownClock: [String]
     private var clock: [String] = []
     private var ledger = SourceLedger()
@@ -52,7 +52,7 @@ final class OutputsPart: SessionPart {
 
     func attach(_ outlet: (any MIDIOutlet)?) { self.outlet = outlet }
 
-    /// The outputs that zones name, and the ports that get the beat of a patch. Does nothing if nothing has changed.
+    /// The outputs that zones name, and the ports that get MIDI clock of a patch. Does nothing if nothing has changed.
     func open(_ zones: ZoneRouter?, _ patch: Patch?) {
         var outputs = zones?.outputs ?? names.map { MIDIOutput($0) }
         for send in songSends where !outputs.contains(where: { $0.name == send.output }) {
@@ -172,7 +172,7 @@ extension SessionSnapshot {
     public struct Output: Sendable, Hashable {
         /// The name that the patch calls it by.
         public var name: String
-        /// True if it gets the beat; else it gets notes.
+        /// True if it gets MIDI clock; else it gets notes.
         public var getsBeat: Bool
         /// The port that it is connected to; nil while it is not.
         public var port: String?
@@ -184,7 +184,7 @@ extension SessionSnapshot {
 extension SessionSnapshot.Output: Fielded {
     package static let fields: [Field<Self>] = [
         Field("name", \.name, "Its name in the patch."),
-        Field("getsBeat", \.getsBeat, "Whether it gets the beat; otherwise it gets notes."),
+        Field("getsBeat", \.getsBeat, "Whether it gets MIDI clock; otherwise it gets notes."),
         Field("port", \.port, "The port that it is connected to."),
     ]
 }

@@ -45,10 +45,10 @@ public struct LiveOptions: Sendable {
     /// True if events of the MIDI input ports are played; else the session plays only songs, and `filter` may use the
     /// keyboards' events.
     public var keyboardsPlay = true
-    /// MIDI ports of the system that get the beat (MIDI's clock), beside those that the patch names: parts of names, or
+    /// MIDI ports of the system that get MIDI clock, beside those that the patch names: parts of names, or
     /// identities.
     public var clock: [String] = []
-    /// The MIDI port of the system whose beat the songs follow (MIDI's clock, start, stop, song position): a part of its name,
+    /// The MIDI port of the system whose clock the songs follow (MIDI's clock, start, stop, song position): a part of its name,
     /// or an identity. They start, stop and keep tempo with it; nil means they follow no port.
     public var follows: String?
     /// True if notes sound as early as they can, instead of all with the same latency.
@@ -148,7 +148,7 @@ public struct LiveOptions: Sendable {
                 throw .option(name: "follow", value: "\"\(name)\"", remedy: "name a MIDI port")
             }
             if clock.contains(name) {
-                throw .option(name: "follow", value: name, remedy: "it gets the beat of this session; follow another port")
+                throw .option(name: "follow", value: name, remedy: "it gets this session's MIDI clock; follow another port")
             }
         }
         if inputDevice == "" { throw .option(name: "input-device", value: "none", remedy: "name a device") }
