@@ -21,7 +21,7 @@
     @inlinable
     public static var zero: SampleTime { @_noLocks @inline(__always) get { SampleTime(0) } }
 
-    /// No moment but a wish, of commands and live events: the first frame of the next slice, before all that waits.
+    /// Not a moment but a wish, of commands and live events: the first frame of the next slice, before all that waits.
     @inlinable
     public static var immediately: SampleTime { @_noLocks @inline(__always) get { SampleTime(.min) } }
 

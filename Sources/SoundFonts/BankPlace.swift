@@ -10,7 +10,7 @@ struct BankPlace {
     /// Chunks of a song file that are looked at; one has about five.
     private static let mostChunks = 4_096
 
-    /// Nil if it is not a RMID. Throws `noBank` if it has none, `value` if its offset makes no sense, `tooMany`.
+    /// Nil if it is not an RMID. Throws `noBank` if it has none, `value` if its offset makes no sense, `tooMany`.
     init?(
         path: String, size: Int, read: (_ offset: Int, _ count: Int) throws(SoundFontError) -> [UInt8]
     ) throws(SoundFontError) {

@@ -220,7 +220,7 @@ public struct PitchShift: EffectWithMemory, ~Copyable {
         }
     }
 
-    /// Nothing is left; in the library there is silence by now.
+    /// Clears the output; the library holds silence by now.
     @_noLocks public mutating func clear() {
         wetLeft.clear()
         wetRight.clear()

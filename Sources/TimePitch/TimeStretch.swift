@@ -24,8 +24,8 @@ public final class TimeStretch {
     private var framesIn = 0, framesOut = 0
     private var isFinished = false
 
-    /// A new one. `ratio`: 0.5 is twice as fast, 2 half as fast; `semitones`: -24...24; `keepsFormants`: the colour of a voice
-    /// stays when its pitch moves.
+    /// Creates a stretcher. `ratio`: 0.5 is twice as fast, 2 half as fast; `semitones`: -24...24; `keepsFormants`: the
+    /// colour of a voice stays when its pitch moves.
     ///
     /// - Throws: `outside`, `notInstalled`, `refused`.
     public init(

@@ -104,8 +104,8 @@ public struct UnitDescriptor: Sendable {
     /// True if the unit's sound is made by code that is not Carillon's: then neither the compiler nor a law proves that it
     /// takes no memory and no lock while it renders, or that every machine gives the same bytes.
     public var runsForeignCode: Bool
-    /// Settings that the unit brings along, each under a name: Audio Units' `FactoryPresets`. Parameters alone, and such as
-    /// move while it sounds. What none of them names, a change of preset leaves as it is.
+    /// Settings that the unit brings along, each under a name: Audio Units' `FactoryPresets`. They hold only parameters that
+    /// can move while it sounds; a change of preset leaves alone what none of them names.
     public var factoryPresets: [FactoryPreset]
 
     /// Creates a descriptor; what is left out is the usual case.

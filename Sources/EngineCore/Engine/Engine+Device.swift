@@ -150,7 +150,7 @@ extension Engine {
         return sound
     }
 
-    /// Renders so much sound, rounded to a frame, as `render(frames:)` does.
+    /// Renders `duration` of sound, rounded to a frame, as `render(frames:)` does.
     public func render(for duration: Duration) throws(EngineError) -> [[Float]] { try render(frames: frames(duration)) }
 
     /// Returns an output for the loudspeakers of `layout`, nil for those of the graph as it is now: if these differ, the sound

@@ -179,7 +179,7 @@ public final class Engine {
         try send(RenderCommand(time: time ?? .immediately, node: node, event: .music(music)))
     }
 
-    /// Sends music as `send(_:to:at:)` does, to take effect so long after `now`.
+    /// Sends music as `send(_:to:at:)` does, to take effect a duration after `now`.
     public func send(_ music: MusicEvent, to node: NodeID? = nil, after delay: Duration) throws(EngineError) {
         try send(music, to: node, at: time(after: delay))
     }

@@ -66,7 +66,7 @@ public final class SimulatedPort: DevicePort, @unchecked Sendable {
     }
 
     /// The time that rendering takes, as a share of the time that the sound lasts: 0 on a machine without end, beyond 1 on one
-    /// that cannot keep up. What is no finite number counts as 0.
+    /// that cannot keep up. A value that is not finite counts as 0.
     public var renderLoad: Double {
         get { lock.held { settings.renderLoad } }
         set {
@@ -227,7 +227,7 @@ public final class SimulatedPort: DevicePort, @unchecked Sendable {
         advance(frames: 0)
     }
 
-    /// Time ends; what was played stays to be looked at.
+    /// Ends time; what was played can still be read.
     public func stop() {
         lock.lock()
         defer { lock.unlock() }
@@ -248,17 +248,17 @@ public final class SimulatedPort: DevicePort, @unchecked Sendable {
     /// The simulated clock: nanoseconds, as those of `DeviceTime`.
     public var nanoseconds: Int64 { lock.held { device.pointee.now } }
 
-    /// Makes so much time pass.
+    /// Advances by `milliseconds`.
     public func pass(milliseconds: Int) { advance(seconds: Double(max(milliseconds, 0)) / 1000) }
 
-    /// Makes `seconds` pass, rounded to frames of the device; none if that is not a finite number.
+    /// Advances by `seconds`, rounded to frames of the device; none if that is not a finite number.
     public func advance(seconds: Double) {
         lock.lock()
         defer { lock.unlock() }
         advance(frames: Int(nearest: seconds * Double(granted?.sampleRate ?? 0)))
     }
 
-    /// Makes so much time pass, rounded to frames of the device.
+    /// Advances by `duration`, rounded to frames of the device.
     public func advance(_ duration: Duration) { advance(seconds: duration.inSeconds) }
 
     /// Advances by `frames` frames of the device. The loop does everything that is due until then, and nothing that is due later.
@@ -301,7 +301,7 @@ public final class SimulatedPort: DevicePort, @unchecked Sendable {
         return turns
     }
 
-    /// The device runs out of sound for as many periods: silence is heard, and musical time runs on. `troubles` grows by the
+    /// Makes the device run out of sound for `periods`: silence is heard, and musical time runs on. `troubles` grows by the
     /// hold-up.
     public func xrun(periods: Int = 1) {
         lock.lock()

@@ -77,10 +77,10 @@ extension ControlCommand {
         case .previous: Verb.scenePrevious()
         }
     }
-    /// The next control that a keyboard moves, a knob or a wheel, moves this parameter from then on (`reverb.decay`), and no
-    /// other does; nil means waits for none any more.
+    /// Gives this parameter (`reverb.decay`) to the next control that a keyboard moves, a knob or a wheel, and to no other;
+    /// nil ends the wait for one.
     public static func learn(_ parameter: String?) -> ControlCommand { parameter.map { Verb.learn($0) } ?? Verb.learnOff() }
-    /// No control moves this parameter any more.
+    /// Removes the controls of this parameter.
     public static func forget(_ parameter: String) -> ControlCommand { Verb.forget(parameter) }
 }
 

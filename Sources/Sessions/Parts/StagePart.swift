@@ -223,8 +223,8 @@ extension Session {
     ///   changed then; `bankOutOfReach` for a sound that a channel cannot be given, while all else has changed.
     public func apply(_ patch: Patch) throws(LiveError) { try part(StagePart.self).apply(patch) }
 
-    /// Another patch for a place of the list, counted from 1: if that one sounds, it changes all at once and keeps values that
-    /// were set by hand; another is made ready anew. For files that are saved.
+    /// Replaces the patch at a place of the list, counted from 1, after its file was saved: the one that sounds changes all
+    /// at once and keeps values that were set by hand; another is made ready anew.
     ///
     /// - Throws: `noPatchList`, `outOfRange`, and the fault of a patch that is to sound at once; nothing has changed then.
     public func replace(patch number: Int, by patch: Patch) throws(LiveError) {

@@ -48,7 +48,7 @@ public struct LiveOptions: Sendable {
     /// MIDI ports of the system that get MIDI clock, beside those that the patch names: parts of names, or
     /// identities.
     public var clock: [String] = []
-    /// The MIDI port of the system whose clock the songs follow (MIDI's clock, start, stop, song position): a part of its name,
+    /// The MIDI port of the system whose clock the songs follow (clock, start, stop, song position): a part of its name,
     /// or an identity. They start, stop and keep tempo with it; nil means they follow no port.
     public var follows: String?
     /// True if notes sound as early as they can, instead of all with the same latency.

@@ -64,7 +64,7 @@ public final class Session {
         settle()
     }
 
-    /// Passes so much time: waits, or advances the clock if time is simulated (`DevicePort.pass`).
+    /// Lets `milliseconds` pass: waits, or advances the clock if time is simulated (`DevicePort.pass`).
     public func pass(milliseconds: Int) { core.port.pass(milliseconds: milliseconds) }
 
     /// Carries out a command at once. Session's thread; others use the `inbox`.
@@ -133,8 +133,8 @@ public final class Session {
         return 0.5 + Double(6 * slice) / Double(max(options.sampleRate, 1))
     }
 
-    /// Ends it: keys and pedals go up and all sound dies away, for half a second at most after the song's stop; threads end,
-    /// the device is closed, a capture gets its end. Nothing may be called after it but `snapshot`.
+    /// Ends the session: keys and pedals go up and all sound dies away, for half a second at most after the song's stop;
+    /// threads end, the device is closed, a capture gets its end. Nothing may be called after it but `snapshot`.
     public func finish() throws(LiveError) {
         onEnd(longestFade)
         for part in parts { part.leave() }

@@ -59,7 +59,7 @@ public struct RenderOptions: Sendable, Hashable {
     public var threads = EngineSetting.threads.wholeDefault
     /// When the sound ends.
     public var tail = Tail.auto
-    /// Seconds after which `Tail.auto` gives up waiting for silence: a note that never ends sounds so long.
+    /// Seconds after which `Tail.auto` gives up waiting for silence: a note that never ends sounds that long.
     public var longestTail = 30.0
     /// Seconds that may be rendered at most, tail included; nil refuses songs of more than `RenderOptions.longestSong`.
     public var maximumDuration: Double?
@@ -84,7 +84,7 @@ public struct RenderOptions: Sendable, Hashable {
     /// The channels that are heard.
     public var channels = ChannelChoice()
 
-    /// The longest song, in seconds, that is rendered without being asked for its length: 12 hours.
+    /// The longest song, in seconds, that is rendered without `maximumDuration`: 12 hours.
     public static let longestSong = Double(EngineSetting.maximumDuration.spec.initial)
 
     /// The defaults.

@@ -23,7 +23,7 @@ public struct RenderReport: Sendable {
     public var limiter = LimiterWork()
     /// The level, if the render was brought to a loudness.
     package var level: RenderLevel?
-    /// Late, lost and muted.
+    /// Counts of late, lost and muted events.
     public var counters = RenderCounters()
     /// Faults inside a render that ended well: units that were muted, notes without a preset.
     public var remarks: [Remark] = []
