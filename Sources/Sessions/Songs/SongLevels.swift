@@ -77,8 +77,8 @@ struct SongLevels {
         (self.level, fade, planned) = (level, nil, nil)
     }
 
-    /// Takes the fade of the current song; nil means none any more. The fade is sent as late as possible, since it may change
-    /// until then.
+    /// Takes the fade of the current song; nil means it has none any more. The fade is sent as late as possible, since it
+    /// may change until then.
     mutating func follow(_ fading: Range<SampleTime>?, soon: SampleTime) {
         if let fade {
             if fading == fade { return }

@@ -60,7 +60,7 @@ struct LateMusic: ~Copyable {
         return first
     }
 
-    /// Takes away what waits because of a key of a part; nil means because of any.
+    /// Takes away what waits because of a key of a part; nil means of any key.
     @_noLocks mutating func remove(part: Int, struck: UInt8? = nil) {
         var kept = 0
         for place in head..<head &+ count {
