@@ -94,7 +94,7 @@ def wants(browser, server):
     text = call(browser, "untilWords", "", open_house, NOON)
     check("today at 18:00" in text and "rest of today" in text, f"the buttons are told as {text}")
     check("19:30" in call(browser, "untilWords", "19:30", open_house, NOON), "a time is not told")
-    check("ends it" in call(browser, "untilWords", "", house("playing"), NOON), "no change of the calendar is told as one")
+    check("ended by hand" in call(browser, "untilWords", "", house("playing"), NOON), "no change of the calendar is told as one")
     song = {"name": "a.mid", "number": 1, "count": 3, "isPlaying": True, "nextIn": None, "next": "b.mid"}
     asked = {"playlist": "day", "queue": ["x/c.mid", "b.mid"], "requests": ["x/c.mid"]}
     rows = call(browser, "queueWords", {"song": song, "house": asked}, offset=None)

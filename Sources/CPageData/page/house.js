@@ -47,7 +47,7 @@ function change({ what, at }, isClosed, when) {
 function play({ activity, next }) {
   switch (activity.state) {
     case 'closed': return next ? 'Play does nothing until then.' : 'Play does nothing.';
-    case 'paused': return activity.by === 'the calendar' ? 'Play goes on now, before the calendar does.' : 'Play goes on where it stands.';
+    case 'paused': return activity.by === 'the calendar' ? 'Play resumes now, ahead of the calendar.' : 'Play resumes the music.';
     case 'stopped': return 'Play begins the song.';
     default: return '';
   }
@@ -74,7 +74,7 @@ export function houseWords(house, now, offsetAt = browserOffset) {
     detail: begun(detail.filter(Boolean).join(' · ')),
     next: isEarly ? '' : next ? change(next, isClosed, when) : 'Nothing else is planned.',
     play: play(house),
-    trouble: trouble ? `Something is wrong since ${when(trouble.since)}: ${trouble.reason}` : null,
+    trouble: trouble ? `Something has been wrong since ${when(trouble.since)}: ${trouble.reason}` : null,
   };
 }
 
@@ -89,14 +89,14 @@ export function wishWords(wishes, now, offsetAt = browserOffset) {
     const end = parts(until, now, offsetAt), isEndless = end && end.moment - now > endless;
     const list = /^open: (.*)$/s.exec(what), level = /^softer by ([\d.]+) dB$/.exec(what);
     const name = list ? `Open, with ${list[1]}` : level ? `Quieter by ${Number(level[1])}\u00a0dB` : begun(what);
-    return { text: `${name} ${isEndless ? 'until somebody ends it' : `until ${said(until, now, offsetAt)}`}`, by: by ? `by ${by}` : '' };
+    return { text: `${name} ${isEndless ? 'until ended by hand' : `until ${said(until, now, offsetAt)}`}`, by: by ? `by ${by}` : '' };
   });
 }
 
 /** What the buttons that change something for a while do, with a time (`18:00`) or without. */
 export function untilWords(time, { next, activity }, now, offsetAt = browserOffset) {
   if (time) return `Open, quieter and close: until ${time}, by the clocks of the house.`;
-  const change = next ? `the calendar’s next change, ${said(next.at, now, offsetAt)}` : 'somebody ends it';
+  const change = next ? `the calendar’s next change, ${said(next.at, now, offsetAt)}` : 'ended by hand';
   const isClosed = activity.state === 'closed';
   return `${isClosed ? 'Open' : 'Open and quieter'}: until ${change}. Close: for the rest of today.`;
 }

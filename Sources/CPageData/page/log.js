@@ -34,7 +34,7 @@ function fill(list, lines) {
   const isAtEnd = list.scrollHeight - list.scrollTop - list.clientHeight < 40;
   if (!isNews(list, lines.length > 0 ? lines : 'none')) return;
   const row = ({ at, text }) => make('li', {}, make('time', { className: 'soft' }, at), make('span', {}, text));
-  const none = make('li', { className: 'soft' }, 'Nothing has been told yet.');
+  const none = make('li', { className: 'soft' }, 'Nothing has been logged yet.');
   list.replaceChildren(...(lines.length > 0 ? lines.map(row) : [none]));
   if (isAtEnd) list.scrollTop = list.scrollHeight;
 }

@@ -28,7 +28,7 @@ function deviceFault({ state, fault }) {
   if (fault) return `There is no sound: ${fault}`;
   const states = {
     lost: 'The sound card is gone. The music goes on in silence until it is back',
-    suspended: 'The sound card sleeps',
+    suspended: 'The sound card is suspended',
     disconnected: 'The sound card was unplugged',
   };
   return states[state] ?? null;
@@ -73,7 +73,7 @@ link.on('away', (isAway) => {
   showStanding();
 });
 link.on('role', (role) => {
-  restriction = role === 'reader' ? 'You may look only: this token is a reader’s, so the controls are off' : null;
+  restriction = role === 'reader' ? 'You can only look: this token is a reader’s, so the controls are off' : null;
   showStanding();
 });
 link.on('failed', (text) => say(text, 'fault'));

@@ -16,7 +16,7 @@ class Row {
     const id = `p-${parameter.setting}`, help = make('p', { className: 'soft help', id: `${id}-help` }, parameter.help);
     this.output = make('output', { className: 'level' });
     this.reset = make('button', { className: 'reset', does: 'reset-parameter',
-      'aria-label': `${parameter.setting}: as it began`, title: 'As it began' }, '↺');
+      'aria-label': `${parameter.setting}: initial value`, title: 'Initial value' }, '↺');
     this.reset.onclick = () => this.send(this.parameter.initial);
     this.input = this.isSwitch ? this.makeSwitch() : parameter.steps ? this.makeChoice() : this.makeRange();
     this.input.id = id;

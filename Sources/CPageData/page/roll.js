@@ -17,7 +17,7 @@ link.on('status', (status) => {
   current = status.song;
   trails.follow(status);
   picture.isStale = true;
-  if (!current) return setLabel(picture.canvas, 'Keys that sound');
+  if (!current) return setLabel(picture.canvas, 'Sounding keys');
   const soloed = new Set(current.soloed), muted = new Set(current.muted);
   silenced = new Set(current.channels.filter((one) => muted.has(one) || (soloed.size > 0 && !soloed.has(one))));
   setLabel(picture.canvas, `Piano roll of ${current.name}`);

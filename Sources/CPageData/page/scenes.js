@@ -57,7 +57,7 @@ function showPatches(patches) {
   setShown(find('patches'), Boolean(patches));
   if (!patches) return;
   setText(find('patch-name'), `${patches.number} of ${patches.count}: ${patches.name}`);
-  const next = patches.next ? `Next: ${patches.next}${patches.isNextReady ? '' : ', being made ready'}` : 'The last one.';
+  const next = patches.next ? `Next: ${patches.next}${patches.isNextReady ? '' : ', not ready yet'}` : 'This is the last one.';
   setText(find('patch-next'), patches.wanted ? `${patches.wanted} is being made ready.` : next);
   setEnabled(control('patch-next'), Boolean(patches.next));
   setEnabled(control('patch-previous'), patches.number > 1);

@@ -30,7 +30,7 @@ async function showMatches() {
   }
   if (turn !== asked) return;
   const rows = (found ?? []).slice(0, most), rest = total - rows.length;
-  setText(count, !all ? 'The songs could not be read.' : total === 0 ? (isAsked ? 'No song is called so.' : 'No song is there.')
+  setText(count, !all ? 'The songs could not be read.' : total === 0 ? (isAsked ? 'No song has such a name.' : 'There are no songs.')
     : plural(total, 'song') + (rest > 0 ? `; ${rest} more: type to find them.` : '.'));
   if (!isNews(list, [rows, isHouse])) return;
   list.replaceChildren(...rows.map(row));

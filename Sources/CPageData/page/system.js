@@ -28,7 +28,7 @@ function showHealth(status) {
   const causes = [[xruns.renderLate, 'too much to do'], [xruns.wokeLate, 'woken late'], [xruns.driver, 'driver']]
     .filter(([number]) => number > 0).map(([number, cause]) => `${number} ${cause}`).join(', ');
   showFacts(find('health'), [
-    ['Runs for', duration(status.seconds)],
+    ['Running for', duration(status.seconds)],
     ['Load', `${percent(status.load)}, at most ${percent(status.worstLoad)}`],
     ['Voices', String(status.voices)],
     ['Interruptions', count === 0 ? 'none' : causes],
