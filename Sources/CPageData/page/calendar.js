@@ -4,7 +4,7 @@ import { quoted } from './format.js';
 import { untilWords, weekWords, wishWords } from './house.js';
 import { twice } from './twice.js';
 
-// A house's calendar: its next seven days, what people want instead for a while, and the buttons by which they say so.
+// A house's calendar: its next seven days, what people have changed for a while, and the buttons that change it.
 
 const interval = 3600000, minute = 60000, softer = 6;
 const until = control('until'), music = control('music'), list = find('week-list');
@@ -12,7 +12,7 @@ let house = null, week = null, key = '', fetchedAt = -Infinity, saidAt = -Infini
 
 // MARK: the next seven days
 
-/** What the calendar is, as far as a status tells. */
+/** The calendar, as far as a status shows it. */
 const calendarOf = ({ next, wishes, playlists, isOpen }) => JSON.stringify([next, wishes, playlists, isOpen]);
 
 async function fetchWeek() {
@@ -20,7 +20,7 @@ async function fetchWeek() {
   if ((news === key && !isDue) || !isShown(find('week'))) return;
   [key, fetchedAt] = [news, performance.now()];
   const answer = await link.get('/api/week');
-  // What could not be had is asked for again with the next status but some.
+  // After a failure the week is fetched again in five seconds.
   if (!answer) [key, fetchedAt] = ['', performance.now() - interval + 5000];
   else {
     [week, saidAt] = [answer, -Infinity];
@@ -29,7 +29,7 @@ async function fetchWeek() {
 }
 
 function showWeek() {
-  // The day goes on: what is tomorrow is not for ever.
+  // "Tomorrow" becomes "today" at midnight, so the words are renewed every minute.
   if (!week || !house || performance.now() - saidAt < minute) return;
   saidAt = performance.now();
   const rows = weekWords(week, !house.isOpen, Date.now());
@@ -40,7 +40,7 @@ function showWeek() {
     make('span', { className: 'lines' }, ...lines.map((line) => make('span', {}, line))))));
 }
 
-// MARK: what holds for a while
+// MARK: temporary changes
 
 function showWishes() {
   const words = wishWords(house.wishes, Date.now()), wishes = find('wishes');
@@ -60,14 +60,14 @@ function showWishes() {
   music.replaceChildren(...options.map(([value, text]) => make('option', { value }, text)));
 }
 
-/** What a line says of the end; nothing: what the verb does without. */
+/** The end as an argument of a verb; empty for the verb's own. */
 const end = () => (until.value ? ` ${until.value.slice(0, 5)}` : '');
 const lines = {
   'close-house': () => `close${end()}`, quieter: () => `quieter ${softer}${end()}`, 'as-planned': () => 'as-planned',
   'open-house': () => (music.value ? `play-list ${quoted(music.value)}${end()}` : `open${end()}`),
 };
 
-// Everybody in the house hears what comes of it.
+// These change what everyone in the house hears, so each needs two touches.
 for (const [does, line] of Object.entries(lines)) twice(control(does), () => link.send(line()));
 until.oninput = () => { if (house) showWishes(); };
 

@@ -6,7 +6,7 @@ export const stillness = matchMedia('(prefers-reduced-motion: reduce)');
 let colours = null;
 dark.addEventListener('change', () => { colours = null; });
 
-/** Colours of the style sheet, in the light that is asked for. */
+/** Colours of the style sheet, in the requested colour scheme. */
 export function palette() {
   if (colours) return colours;
   const style = getComputedStyle(document.documentElement);

@@ -1,6 +1,6 @@
 import { link } from './link.js';
 
-// Every parameter of the patch with its value, as the server tells it: fetched anew when a value was changed by anyone.
+// Every parameter of the patch with its value, as the server sends it: fetched again after any change of a value.
 
 const interval = 250;
 

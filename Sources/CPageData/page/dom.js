@@ -1,12 +1,12 @@
-// The few lines that every part of the page needs of the document.
+// Short functions on the document that every part of the page uses.
 
-/** The element of an id. */
+/** The element with an id. */
 export const find = (id) => document.getElementById(id);
 
 /** The first control that does something, by its `data-does`. */
 export const control = (does, within = document) => within.querySelector(`[data-does="${does}"]`);
 
-/** A new element: its properties, then its children. `does` names what a control does, for tests and for readers. */
+/** A new element: its properties, then its children. `does` names the action of a control, for tests and for readers. */
 export function make(tag, properties = {}, ...children) {
   const element = document.createElement(tag);
   for (const [name, value] of Object.entries(properties)) {
@@ -19,7 +19,7 @@ export function make(tag, properties = {}, ...children) {
   return element;
 }
 
-// Statuses come twenty times a second: an element is touched only where something is another.
+// Statuses come twenty times a second: an element is touched only if something has changed.
 
 export function setText(element, text) {
   if (element.textContent !== text) element.textContent = text;
@@ -42,7 +42,7 @@ export function setLabel(element, text) {
   if (element.getAttribute('aria-label') !== text) element.setAttribute('aria-label', text);
 }
 
-/** Whether a list is another than the one that an element was built from; remembers it. */
+/** Whether a value differs from the one that an element was built from; remembers it. */
 export function isNews(element, value) {
   const text = JSON.stringify(value);
   if (element.builtFrom === text) return false;
@@ -50,5 +50,5 @@ export function isNews(element, value) {
   return true;
 }
 
-/** Whether an element has a place on the screen. */
+/** Whether an element is laid out on the page. */
 export const isShown = (element) => element.offsetParent !== null;

@@ -1,4 +1,4 @@
-// How numbers read, and how names are written in a line of the grammar.
+// Numbers as text, and names as they are written in a line of the grammar.
 
 const keyNames = ['C', 'C♯', 'D', 'E♭', 'E', 'F', 'F♯', 'G', 'A♭', 'A', 'B♭', 'B'];
 

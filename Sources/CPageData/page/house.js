@@ -1,5 +1,5 @@
-// What the page says of a house: readings of its one state, its trouble and its calendar, in words. It needs no document and no other
-// file. Times are the house's own, shown as they are written, wherever the browser stands.
+// What the page says of a house: its state, its trouble and its calendar in words. It needs no document and no other file. Times are
+// the house's own, shown as they are written, wherever the browser is.
 
 const written = /^(\d{4})-(\d\d)-(\d\d)[T ](\d\d:\d\d)(?::\d\d)? ?(?:(Z)|([+-])(\d\d):(\d\d))$/;
 const weekdays = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'];
@@ -8,7 +8,7 @@ const minute = 60000, day = 86400000;
 /** Minutes that the browser's clocks are ahead of Greenwich's at a moment. */
 const browserOffset = (moment) => -new Date(moment).getTimezoneOffset();
 
-/** A time of the house in its parts: the day as whoever stands in the house now calls it, the hour, and whose it is. */
+/** A time of the house in parts: the day as people in the house call it now, the hour, and the zone if the browser's differs. */
 function parts(text, now, offsetAt) {
   const found = written.exec(text);
   if (!found) return null;
@@ -24,8 +24,8 @@ function parts(text, now, offsetAt) {
 }
 
 /**
- * A time of the house as one says it there: the hour as it is written, and the day as whoever stands in the house now calls it.
- * Where the browser's clocks show another hour, whose it is stands behind it. `now` is in milliseconds.
+ * A time of the house as people there say it: the hour as it is written, and the day as they call it now. If the browser's clocks
+ * show another hour, the zone follows. `now` is in milliseconds.
  */
 export function said(text, now, offsetAt = browserOffset) {
   const found = parts(text, now, offsetAt);
@@ -33,17 +33,17 @@ export function said(text, now, offsetAt = browserOffset) {
 }
 
 const begun = (text) => text.charAt(0).toUpperCase() + text.slice(1);
-/** A minus that is one, and numbers that stay with their unit. */
+/** Sets a minus sign for a hyphen, and keeps numbers on one line with their unit. */
 const set = (text) => text.replace(/(^| )-(?=\d)/g, '$1−').replace(/(\d) (?=(dB|s)\b)/g, '$1\u00a0');
 
-/** The calendar's next word as a sentence. */
+/** The calendar's next change as a sentence. */
 function change({ what, at }, isClosed, when) {
   if (isClosed) return `Opens ${when(at)}: ${set(what)}.`;
   const verbs = { closed: 'Closes', 'stands still': 'Pauses', 'goes on': 'Goes on' };
   return verbs[what] ? `${verbs[what]} ${when(at)}.` : `Then ${set(what)}, ${when(at)}.`;
 }
 
-/** What a press of Play would do where nothing plays; empty where something does. */
+/** What a press of Play would do if nothing plays; empty if something does. */
 function play({ activity, next }) {
   switch (activity.state) {
     case 'closed': return next ? 'Play does nothing until then.' : 'Play does nothing.';
@@ -54,13 +54,13 @@ function play({ activity, next }) {
 }
 
 /**
- * A house in words: `state`, `detail` (since when, what and how loud), `next`, `play`, and `trouble`, which is null where all is
+ * A house in words: `state`, `detail` (since when, what and how loud), `next`, `play`, and `trouble`, which is null if all is
  * well; `isClosed` while nothing can be steered.
  */
 export function houseWords(house, now, offsetAt = browserOffset) {
   const { activity, playlist, level, next, trouble } = house, isClosed = activity.state === 'closed';
   const when = (text) => said(text, now, offsetAt);
-  // Where somebody has let the music go on in the calendar's pause, its end changes nothing.
+  // If the music was resumed by hand during the calendar's pause, the end of the pause changes nothing.
   const isEarly = next?.what === 'goes on' && activity.state !== 'paused';
   const isNamed = activity.state === 'playing' && playlist;
   const detail = [
@@ -78,12 +78,12 @@ export function houseWords(house, now, offsetAt = browserOffset) {
   };
 }
 
-// MARK: what people want for a while
+// MARK: temporary changes
 
-/** A wish without an end of its own is written with one that nobody waits for. */
+/** A wish without an end is written with one years away: later than this counts as no end. */
 const endless = 300 * day;
 
-/** What sets the calendar aside, a row for each: what holds and until when, and who wanted it. */
+/** The overrides of the calendar, a row for each: what holds, until when, and by whom. */
 export function wishWords(wishes, now, offsetAt = browserOffset) {
   return wishes.map(({ what, until, by }) => {
     const end = parts(until, now, offsetAt), isEndless = end && end.moment - now > endless;
@@ -106,13 +106,13 @@ export function untilWords(time, { next, activity }, now, offsetAt = browserOffs
 const title = (name) => name.split('/').pop().replace(/\.(mid|midi|kar|rmi)$/i, '');
 
 /**
- * What plays and what comes after it, a row for each: its title, what is said of it, and `name` of those that somebody has asked
- * for, which can be taken out.
+ * What plays and what comes after it, a row for each: its title, what is said of it, and `name` of a requested
+ * one, which can be taken out.
  */
 export function queueWords({ song, house }) {
   const rows = [];
   if (song) {
-    // A house's list is named above, and what somebody has asked for has no place in it.
+    // A house's list is named above, and a requested song has no place in it.
     const place = song.count > 1 && !house ? `${song.number} of ${song.count}` : '';
     const state = song.isPlaying ? 'now' : song.nextIn != null ? 'over' : 'waits';
     rows.push({ title: title(song.name), text: [state, place].filter(Boolean).join(' · ') });
@@ -126,14 +126,14 @@ export function queueWords({ song, house }) {
   return rows;
 }
 
-/** What is said of a song beside its title: where it is and how long, or why it cannot be played. */
+/** The text beside a song's title: its playlists and its length, or why it cannot be played. */
 export function songWords({ playlists, length, fault }) {
   if (fault) return `Cannot be played: ${fault}`;
   const seconds = Math.round(length ?? 0), time = `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
   return [playlists.join(', '), length == null ? '' : time].filter(Boolean).join(' · ');
 }
 
-/** The songs whose titles or playlists have all words of a text, as the server finds them. */
+/** The songs whose titles or playlists contain all words of a text, as in the server's search. */
 export function songsWith(songs, text) {
   const words = text.toLowerCase().split(/\s+/).filter(Boolean);
   return songs.filter(({ title: name, playlists }) => {
@@ -144,7 +144,7 @@ export function songsWith(songs, text) {
 
 // MARK: the calendar
 
-/** The changes of the next days, a row for each, or for several that are alike: `day`, and what changes at which hour. */
+/** The changes of the next days, a row for each day or for several alike: `day`, and what changes at which hour. */
 export function weekWords(changes, isClosed, now, offsetAt = browserOffset) {
   const rows = [], verbs = { closed: 'closes', 'stands still': 'pauses', 'goes on': 'goes on' };
   let closed = isClosed;
@@ -157,13 +157,13 @@ export function weekWords(changes, isClosed, now, offsetAt = browserOffset) {
     if (rows.at(-1)?.midnight === time.midnight) rows.at(-1).lines.push(line);
     else rows.push({ ...time, lines: [line] });
   }
-  // Whose hours they are is told once.
+  // The zone is named once, then only where it changes.
   return alike(rows).map(({ first, last, lines, zone }, place, spans) => ({
     day: (first === last ? first : `${first} – ${last}`) + (zone === spans[place - 1]?.zone ? '' : zone), lines,
   }));
 }
 
-/** Days that follow each other and are alike as one. */
+/** Joins successive days that are alike. */
 function alike(rows) {
   const spans = [];
   for (const { day: name, midnight, lines, zone } of rows) {

@@ -4,7 +4,7 @@ import { keyName, isBlack, signed } from './format.js';
 import { channelColour } from './canvas.js';
 import { chooseSound } from './sounds.js';
 
-// Keys for fingers: as many octaves as there is room for, each finger its own note.
+// Keys to touch: as many octaves as there is room for, and a note for each finger.
 
 const board = find('keyboard'), channels = control('key-channel');
 const letters = 'awsedftgyhujkolp';
@@ -112,7 +112,7 @@ addEventListener('keydown', (event) => {
 addEventListener('keyup', (event) => lift(event.code));
 addEventListener('blur', liftAll);
 
-// MARK: what is seen
+// MARK: drawing
 
 // Of several octaves the chosen one is in the middle.
 let octaves = 1;

@@ -4,7 +4,7 @@ const shortestDelay = 500, longestDelay = 8000;
 
 const isNested = (value) => typeof value === 'object' && value !== null;
 
-/** A status with what has changed since: members by name, those of a list by place, or what goes and what comes; all else anew. */
+/** A status after a change: members by name, items of a list by place, or as `removed` and `added`; anything else is replaced. */
 function changed(old, change) {
   if (!isNested(change) || Array.isArray(change) || !isNested(old)) return change;
   const isList = Array.isArray(old);
@@ -52,18 +52,18 @@ class Link {
       const settle = this.waiting.shift();
       if (settle) settle({ isOk: text.startsWith('ok'), text: text.replace(/^(ok|error)\s*/, '') });
     } else {
-      const told = JSON.parse(text);
-      // A gateway stays when its session goes.
-      this.isUntold = !told.isAway;
-      if (told.isAway) return this.setAway(true);
-      this.status = 'changes' in told ? changed(this.status, told.changes) : told;
-      // While nobody looks, the last one is enough for whoever comes back.
+      const news = JSON.parse(text);
+      // The gateway keeps the connection when its session ends.
+      this.isUntaken = !news.isAway;
+      if (news.isAway) return this.setAway(true);
+      this.status = 'changes' in news ? changed(this.status, news.changes) : news;
+      // A hidden page keeps only the last one, for when it is shown again.
       if (!document.hidden) this.take();
     }
   }
 
   take() {
-    this.isUntold = false;
+    this.isUntaken = false;
     this.setAway(false);
     this.tell('status', this.status);
   }
@@ -74,9 +74,9 @@ class Link {
     this.tell('away', isAway);
   }
 
-  /** Takes what came while nobody looked. */
+  /** Takes what came while the page was hidden. */
   catchUp() {
-    if (this.isUntold) this.take();
+    if (this.isUntaken) this.take();
     if (!this.isOpen && this.timer && this.socket.readyState === WebSocket.CLOSED) this.open();
   }
 
@@ -90,7 +90,7 @@ class Link {
     this.delay = Math.min(this.delay * 2, longestDelay);
   }
 
-  /** A refused handshake says no reason; the status does. */
+  /** A refused handshake gives no reason; a request for the status does. */
   async isUnknown() {
     try { return (await fetch('/api/status')).status === 401; } catch { return false; }
   }
@@ -101,7 +101,7 @@ class Link {
     this.tell('role', this.role);
   }
 
-  /** JSON of the server; null where it has none or is not there. */
+  /** JSON from the server; null if it has none or does not answer. */
   async get(path) {
     try {
       const answer = await fetch(path);
@@ -110,7 +110,7 @@ class Link {
     } catch { return null; }
   }
 
-  /** Sends a line; its answer as `{isOk, text}`. What fails is told as a sentence, too. */
+  /** Sends a line and returns the answer as `{isOk, text}`; a failure also calls the listeners of `failed`. */
   async send(line) {
     const answer = await this.ask(line);
     if (!answer.isOk) this.tell('failed', answer.text);

@@ -1,14 +1,14 @@
 import { find, make, isNews, isShown } from './dom.js';
 import { link } from './link.js';
 
-// The last lines of the log, wherever there is room for them. Beside the roll they are asked for when something has happened, and
-// now and then; whoever opens the log itself sees them as they come.
+// The last lines of the log, wherever there is room for them. Beside the roll they are fetched after something has happened, and
+// every half minute; the log's own view shows them as they come.
 
 const interval = 5000, longest = 30000, most = 200;
 const whole = find('log'), beside = find('side-log');
 let fetchedAt = -Infinity, key = '', hasNews = true;
 
-/** What leaves a line in the log when it changes. */
+/** The part of a status whose changes leave lines in the log. */
 function news({ song, house, device }) {
   const { state, by } = house?.activity ?? {};
   const cues = house?.cues.filter((cue) => cue.isPlaying).map((cue) => cue.name);
@@ -21,7 +21,7 @@ link.on('status', (status) => {
   [key, hasNews] = [now, true];
 });
 
-/** Shows the lines, where they are seen; fetches them if they may be old. */
+/** Fetches and shows the lines if the log is visible and they may be old. */
 export async function showLog() {
   const lists = [whole, beside].filter(isShown), isDue = isShown(whole) || hasNews || performance.now() - fetchedAt > longest;
   if (document.hidden || !link.isOpen || lists.length === 0 || !isDue) return;

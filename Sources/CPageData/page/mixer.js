@@ -44,7 +44,7 @@ class Strip {
 
   isPressed(does) { return this[does].getAttribute('aria-pressed') === 'true'; }
 
-  /** Songs tell what is muted; without one the strip's parameter does. */
+  /** A song knows what is muted; without one the strip's parameter does. */
   state(does, song) {
     const listed = song?.[does === 'mute' ? 'muted' : 'soloed'];
     if (listed?.includes(this.number)) return true;
@@ -73,7 +73,7 @@ class Strip {
   }
 }
 
-/** The channels that play; all of them where somebody asks, or where nothing says which play. */
+/** The channels that play; all of them at the press of a button, or if it is unknown which play. */
 function shown({ channels, song }) {
   const wanted = new Set([...(song?.channels ?? []), ...(status?.notes ?? []).map((note) => note.channel)]);
   const playing = channels.filter((channel) => wanted.has(channel.number) || !song);

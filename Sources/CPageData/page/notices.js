@@ -3,7 +3,7 @@ import { link } from './link.js';
 import { plural } from './format.js';
 import { houseWords } from './house.js';
 
-// Sentences on top of the page: what is wrong stays as long as it is wrong, an answer for some seconds.
+// Sentences on top of the page: a fault stays as long as it lasts, an answer for some seconds.
 
 const region = find('notices');
 const standing = make('div', { className: 'standing' }), passing = make('div', { className: 'passing' });
@@ -12,7 +12,7 @@ let xruns = null, xrunsAt = 0, lastRise = 0;
 
 region.append(standing, passing);
 
-/** Says something once: of `fault` or `done`. */
+/** Shows a sentence for some seconds, as `fault` or `done`. */
 export function say(text, kind = 'done') {
   const sentence = text.charAt(0).toUpperCase() + text.slice(1) + (/[.!?]$/.test(text) ? '' : '.');
   if (passing.lastChild?.firstChild.textContent === sentence) passing.lastChild.remove();
@@ -41,10 +41,10 @@ function xrunFault(status, now) {
   return now - xrunsAt < 10000 && xrunsAt > 0 ? `The sound was interrupted ${plural(lastRise, 'time')} just now` : null;
 }
 
-/** Everything that is wrong now, as sentences. */
+/** The present faults as sentences. */
 function faults(status) {
   const { house, device } = status;
-  // Its trouble says since when; a closed house needs no card, and an open one's fault is not told twice.
+  // Trouble names its beginning. A closed house needs no sound card, and a fault that its trouble names is not repeated.
   const trouble = house && houseWords(house, Date.now()).trouble, isClosed = house?.activity.state === 'closed';
   return [
     trouble,

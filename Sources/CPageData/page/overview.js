@@ -27,7 +27,7 @@ link.on('status', ({ song: playing }) => {
 });
 song.on(() => { picture.isStale = true; });
 
-/** Bars as they fit: each one, or each fourth, sixteenth, ... */
+/** Bars as far as they fit: every one, or every fourth, sixteenth, ... */
 function barStep(count) {
   let step = 1;
   while (count / step > picture.width / 10) step *= 4;

@@ -14,7 +14,7 @@ import './calendar.js';
 import './wake.js';
 import { openSystem } from './system.js';
 
-// The page: which view is seen, who may touch, and one turn of drawing for each frame of the screen.
+// The page: its views, who may use its controls, and one pass of drawing for each frame of the screen.
 
 const wide = matchMedia('(min-width: 1100px) and (min-height: 521px)');
 
@@ -25,12 +25,12 @@ function open(view) {
   for (const button of document.querySelectorAll('.views button')) setPressed(button, button.dataset.view === view);
   if (view === 'sound') openParameters();
   if (view === 'system') openSystem();
-  // At rest nothing is told for a second: what is seen now is drawn from what was told last.
+  // At rest statuses come only once a second: a view that opens draws the last one.
   document.dispatchEvent(new Event('viewchange'));
-  try { sessionStorage.setItem('view', view); } catch { /* It is a comfort, nothing more. */ }
+  try { sessionStorage.setItem('view', view); } catch { /* A convenience only. */ }
 }
 
-/** On a wide screen what plays is always seen, and another view below it. */
+/** A wide screen always shows what plays, with another view below it. */
 function fitView() {
   const view = document.body.dataset.view;
   if (wide.matches && view === 'now') open('mixer');
@@ -51,13 +51,13 @@ function showConnection(state, text) {
 link.on('open', () => showConnection('open', 'Connected'));
 link.on('closed', (delay) => showConnection('closed', `Not connected, again in ${delay / 1000} s`));
 
-// A closed house has no news for hours, and what is said of tomorrow is today's at midnight.
+// A closed house may send nothing for hours, but at midnight "tomorrow" becomes "today".
 const minute = 60000;
 setInterval(() => {
   if (link.isOpen && link.status && !link.status.song?.isPlaying && !document.hidden) link.tell('status', link.status);
 }, minute);
 
-// MARK: who may touch
+// MARK: roles and login
 
 link.on('role', (role) => {
   const isReader = role === 'reader';
@@ -75,7 +75,7 @@ login.addEventListener('cancel', (event) => event.preventDefault());
 find('login-form').addEventListener('submit', async (event) => {
   event.preventDefault();
   let answer = null;
-  try { answer = await fetch('/login', { method: 'POST', body: find('token').value }); } catch { /* told below */ }
+  try { answer = await fetch('/login', { method: 'POST', body: find('token').value }); } catch { /* shown below */ }
   const faults = { 403: 'This token opens nothing here.', 429: 'Too many attempts: wait a moment.' };
   setText(find('login-fault'), answer?.ok ? '' : faults[answer?.status] ?? 'The server does not answer.');
   if (!answer?.ok) return;
@@ -84,10 +84,10 @@ find('login-form').addEventListener('submit', async (event) => {
   keepLogout(true);
   link.open();
 });
-/** The cookie is hidden from scripts: that there is one is remembered beside it. */
+/** Remembers that there is a cookie, which scripts cannot read. */
 function keepLogout(isIn) {
   find('logout').hidden = !isIn;
-  try { localStorage.setItem('hasToken', isIn ? 'yes' : ''); } catch { /* Then only until the page is loaded anew. */ }
+  try { localStorage.setItem('hasToken', isIn ? 'yes' : ''); } catch { /* Then it is forgotten when the page is reloaded. */ }
 }
 
 keepLogout(localStorage.getItem('hasToken') === 'yes');
@@ -117,7 +117,7 @@ function draw(now) {
   frame = requestAnimationFrame(draw);
 }
 
-// Nobody sees a hidden page: it draws nothing.
+// A hidden page draws nothing.
 document.addEventListener('visibilitychange', () => {
   cancelAnimationFrame(frame);
   if (document.hidden) return;

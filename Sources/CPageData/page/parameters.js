@@ -9,7 +9,7 @@ import { plain, plural, value as text } from './format.js';
 const units = find('units'), search = control('find-parameter');
 const rows = new Map();
 
-/** One parameter's label, control, value and the way back to where it began. */
+/** One parameter's label, control and value, and a button for its initial value. */
 class Row {
   constructor(parameter) {
     this.parameter = parameter;
@@ -32,7 +32,7 @@ class Row {
     return steps?.length === 2 && steps[0] === 'off' && steps[1] === 'on';
   }
 
-  /** A named value goes by its name: 4 may be the name of the third. */
+  /** A named value is sent by its name: 4 may be the name of the third. */
   line(value) {
     const { setting, steps, min } = this.parameter;
     return `set ${setting}=${steps ? steps[Math.round(value) - min] : plain(value)}`;
@@ -76,7 +76,7 @@ class Row {
   }
 }
 
-/** A unit as a drawer, whose rows are made when it is opened first: a patch may have a thousand parameters. */
+/** A unit as a drawer, whose rows are made when it is first opened: a patch may have a thousand parameters. */
 function drawer(unit) {
   const body = make('div', { className: 'parameters' });
   const about = make('span', { className: 'soft' }, unit.type === unit.name ? plural(unit.parameters.length, 'parameter')
@@ -98,7 +98,7 @@ function fill(body, unit) {
   narrow();
 }
 
-/** Effects and instruments first: sixteen strips are the mixer's. */
+/** Effects and instruments come first; the strips are in the mixer's view too. */
 const order = (unit) => (unit.name.startsWith('strip-') ? 1 : 0);
 
 function build() {
@@ -116,7 +116,7 @@ function build() {
   }
 }
 
-/** Only what has the words that were typed; a drawer with a find is open. */
+/** Shows only parameters with the words that were typed, and opens the drawers that have some. */
 function narrow() {
   const words = search.value.toLowerCase().split(/[\s.-]+/).filter(Boolean);
   for (const unit of catalogue.units) {

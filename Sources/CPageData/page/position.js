@@ -1,9 +1,9 @@
 import { link } from './link.js';
 
-// Where the song is between two statuses: it goes on by itself, and a small error is taken back unnoticed.
+// The song's place between two statuses: it moves on by itself, and small errors are corrected unnoticeably.
 
 const jump = 0.35, correction = 0.08;
-// Who hears nothing for so long stands still: no line runs on by itself.
+// Without a status for this long the place stands still.
 const patience = 1500;
 
 class Position {
@@ -18,13 +18,13 @@ class Position {
     if (!song) return;
     this.factor = song.isPlaying && !song.hasEnded ? song.factor : 0;
     this.length = song.length;
-    [this.told, this.toldAt] = [song.seconds, performance.now()];
+    [this.received, this.receivedAt] = [song.seconds, performance.now()];
   }
 
   /** The song's time at a frame of the screen. */
   at(now) {
-    if (this.told === undefined) return 0;
-    const target = Math.min(this.told + Math.min(now - this.toldAt, patience) / 1000 * this.factor, this.length);
+    if (this.received === undefined) return 0;
+    const target = Math.min(this.received + Math.min(now - this.receivedAt, patience) / 1000 * this.factor, this.length);
     const elapsed = Math.min(0.1, Math.max(0, (now - (this.drawnAt ?? now)) / 1000));
     const guess = this.seconds + elapsed * this.factor, error = target - guess;
     this.drawnAt = now;

@@ -4,7 +4,7 @@ import { quoted } from './format.js';
 import { queueWords } from './house.js';
 import { twice } from './twice.js';
 
-// What plays and what comes after it. What somebody has asked a house for can be taken out again.
+// What plays and what comes after it. Songs that were requested of a house can be taken out again.
 
 const card = find('queue'), list = find('queue-list'), clear = control('clear-queue');
 
@@ -22,7 +22,7 @@ function show() {
   if (!status) return;
   const rows = queueWords(status), { house } = status;
   setShown(card, rows.length > 0);
-  // Without a house a phone says what comes next below the song's name.
+  // Without a house a phone shows what comes next below the song's name.
   card.classList.toggle('desk-only', !house);
   setShown(clear, (house?.requests.length ?? 0) > 1);
   if (!isShown(card) || !isNews(list, rows)) return;

@@ -5,7 +5,7 @@ import { position } from './position.js';
 import { Picture, palette, channelColour, brightColour, isDrums, stillness } from './canvas.js';
 import { Trails } from './trails.js';
 
-// The piano roll: time from left to right past a line that stands, keys from below; drums have a lane of their own.
+// The piano roll: time from left to right past a fixed line, low keys at the bottom; drums have a lane of their own.
 
 const picture = new Picture(find('roll'));
 const trails = new Trails(picture);
@@ -24,10 +24,10 @@ link.on('status', (status) => {
 });
 song.on(() => { wantedRange = { low: 128, high: -1 }; drums = []; picture.isStale = true; });
 
-/** Seconds that are seen at once: a note is wide enough for an eye on a stage. */
+/** The seconds in view: few enough that notes are wide enough to read on a stage. */
 const span = () => Math.max(5, Math.min(16, picture.width / 75));
 
-/** Where the picture begins; who wants no motion gets pages that are turned. */
+/** The time at the left edge; with reduced motion the picture turns pages instead of scrolling. */
 function beginning(time) {
   if (stillness.matches) return Math.floor(time / span()) * span();
   return time - span() * 0.25;
@@ -126,7 +126,7 @@ function drawNotes(from, to, time, x, bottom) {
   context.globalAlpha = 1;
 }
 
-/** Where the keys end and the drums begin: on top where there are only drums. */
+/** Where the keys end and the drums begin: at the top if there are only drums. */
 function floor(height) {
   if (drums.length === 0) return height - 6;
   return wantedRange.high < 0 ? head : height * (1 - lane);

@@ -1,12 +1,12 @@
 import { link } from './link.js';
 
-// Twenty a second is what a hand can hear; a flood would only be refused.
+// Twenty values a second are as many as one can hear; a flood would be refused.
 const interval = 50;
 // How long a slider stays where the finger left it, until the status has caught up.
 const settling = 400;
 
 /**
- * A range that shows what the status says, and while a finger moves it, what the finger says.
+ * A range that shows the status's value, or the finger's while it is moved.
  *
  * `line(value)` is what is sent, `text(value)` what is read out; `scale` turns the input's own numbers into values.
  */
@@ -37,7 +37,7 @@ export class Slider {
     if (!this.timer) this.flush();
   }
 
-  /** Sends the newest value, and the next one not before its time: the last one always goes. */
+  /** Sends the newest value, at most one in each interval; the last one is always sent. */
   flush() {
     this.timer = null;
     if (this.wanted === undefined) return;
@@ -49,7 +49,7 @@ export class Slider {
     });
   }
 
-  /** Shows a value of the status, with the server's own text where there is one. */
+  /** Shows a value of the status, with the server's own text if there is one. */
   show(value, text = this.text(value)) {
     if (this.isBusy) return;
     const position = String(this.scale.position(value)), range = `${this.input.min} ${this.input.max}`;

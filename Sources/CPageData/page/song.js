@@ -38,7 +38,7 @@ class Song {
     this.tell();
   }
 
-  /** The notes of a piece of a minute, sorted by their start; fetched when they are asked for first. */
+  /** The notes of a piece of a minute, sorted by their start; fetched when they are first needed. */
   piece(number) {
     if (number < 0 || !this.sheet || number * pieceLength > this.sheet.length) return [];
     const piece = this.pieces.get(number);
@@ -53,7 +53,7 @@ class Song {
     return notes;
   }
 
-  /** What did not fit into an answer is asked for in halves. */
+  /** Fetches in halves what did not fit into an answer. */
   async fetchNotes(edition, from, to, depth) {
     const answer = await link.get(`/api/notes?from=${from}&to=${to}`);
     if (!answer || edition !== this.edition) return null;
@@ -65,7 +65,7 @@ class Song {
     return halves.every(Boolean) ? halves.flat() : null;
   }
 
-  /** Memory stays flat, however long the song: what is far from the line goes. */
+  /** Drops pieces far from the line, so that memory stays flat however long the song is. */
   forget(number) {
     for (const key of this.pieces.keys()) {
       if (this.pieces.size > mostPieces && Math.abs(key - number) > 2) this.pieces.delete(key);

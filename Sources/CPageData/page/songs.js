@@ -4,18 +4,18 @@ import { quoted, plural } from './format.js';
 import { songWords, songsWith } from './house.js';
 import { twice } from './twice.js';
 
-// The songs that can be asked for: all of them in a list that scrolls, fewer by typing.
+// The songs that can be requested: all of them in a list that scrolls, fewer after typing.
 
 const most = 200, longestUse = 30000, patience = 5000;
 const card = find('songs'), field = control('find-song'), list = find('song-list'), count = find('song-count');
 let all = null, fetchedAt = -Infinity, isHouse = false, isClosed = false, asked = 0, playable = null;
 
-/** What can be asked for now; a long list is looked through by the server. */
+/** Fetches the songs that can be requested now; the server searches a long list. */
 async function load() {
   if (all && performance.now() - fetchedAt < longestUse) return;
   const answer = await link.get('/api/songs');
   if (answer) [all, fetchedAt] = [answer, performance.now()];
-  // The next status after that fetches them again.
+  // After this time the next status fetches them again.
   else setTimeout(() => { playable = null; }, patience);
 }
 
@@ -40,7 +40,7 @@ async function showMatches() {
 function row(song) {
   const { title, name, number, fault } = song;
   const play = make('button', { does: 'play-song', 'aria-label': `Play ${title} now` }, make('span', {}, 'Play now'));
-  // Of a list that several have by one name the number says which.
+  // In a list several songs may have one name, so the number names it.
   twice(play, () => link.send(`play-song ${quoted(isHouse ? name : String(number))}`));
   const queue = make('button', { does: 'queue-song', 'aria-label': `Play ${title} after this song` }, 'After this');
   queue.onclick = () => link.send(`queue-song ${quoted(name)}`);
@@ -61,7 +61,7 @@ field.onkeydown = (event) => { if (event.key === 'ArrowDown') list.querySelector
 link.on('status', ({ song, house }) => {
   isHouse = Boolean(house);
   setShown(card, isHouse || song?.count > 1);
-  // They are fetched where they are seen, and again where more or fewer of them can be played.
+  // They are fetched if they are visible, and again when more or fewer of them can be played.
   if (isShown(card) && playable !== (playable = house?.playableSongs ?? song?.count)) {
     fetchedAt = -Infinity;
     showMatches();

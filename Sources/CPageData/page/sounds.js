@@ -7,19 +7,19 @@ const dialog = find('sounds'), list = find('sound-list'), search = control('find
 const most = 150, hasMouse = matchMedia('(hover: hover)');
 let all = null, target = null;
 
-/** Lets somebody choose a sound for a channel. */
+/** Opens the dialog that chooses a sound for a channel. */
 export async function chooseSound(number, channel) {
   target = { number, bank: channel?.bank, program: channel?.program };
   setText(find('sounds-title'), `Sound of channel ${number}`);
   search.value = '';
   dialog.showModal();
-  // On a phone its keyboard would cover the list.
+  // A phone's own keyboard would cover the list.
   if (hasMouse.matches) search.focus();
   all ??= (await link.get('/api/sounds'))?.sounds ?? null;
   showMatches();
 }
 
-/** Every word that was typed stands in the name, or is the number of the program. */
+/** Whether each word that was typed is in the name, or is the program's number. */
 function matches(sound, words) {
   const name = sound.name.toLowerCase();
   return words.every((word) =>

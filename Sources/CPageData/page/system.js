@@ -4,7 +4,7 @@ import { duration, percent, plural } from './format.js';
 import { say } from './notices.js';
 import { showLog } from './log.js';
 
-// How the machine does: sound card, load, interruptions and MIDI.
+// The state of the machine: sound card, load, interruptions and MIDI.
 
 function showFacts(list, facts) {
   if (!isNews(list, facts)) return;

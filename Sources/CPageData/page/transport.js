@@ -18,13 +18,13 @@ const lines = {
 };
 const needsSong = Object.keys(lines).filter((does) => does !== 'panic');
 
-/** The factor in percent, a step away, on the steps' own grid. */
+/** The factor in percent after a step, on the grid of steps. */
 function tempo(step) {
   const now = status.song.factor * 100, next = (Math.round(now / 5) + Math.sign(step)) * 5;
   return Math.max(10, Math.min(1000, next));
 }
 
-/** Whether the list plays, or will as soon as the first song is measured; between two songs no song does. */
+/** Whether the list plays, including between two songs and while the first song is measured. */
 function goes({ song, house }) {
   return Boolean(song) && (song.isPlaying || song.nextIn != null || song.measured != null || house?.activity.state === 'between');
 }
@@ -37,7 +37,7 @@ for (const [does, line] of Object.entries(lines)) {
   else control(does).onclick = press;
 }
 
-/** What a press of the space bar does anywhere but on a control. */
+/** Plays or pauses: the space bar's effect anywhere but on a control. */
 export function toggle() { if (status?.song) link.send(lines.toggle()); }
 
 function showSong(song) {

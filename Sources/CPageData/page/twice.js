@@ -1,12 +1,12 @@
 import { find, make, setLabel } from './dom.js';
 
-// What must not happen by accident is touched twice: the first touch arms a button, the second one acts.
+// Buttons that must not be pressed by accident need two touches: the first arms the button, the second acts.
 
 const armedTime = 3000;
-// A palm or a finger that bounces touches twice at once: that is one touch.
+// A palm or a bouncing finger touches twice at once: that counts as one touch.
 const bounce = 250;
 
-/** Lets a button act at its second touch within three seconds; until then it says so. */
+/** Makes a button act at a second touch within three seconds; meanwhile it says that it is armed. */
 export function twice(button, act) {
   const name = button.getAttribute('aria-label') ?? button.textContent.trim();
   let armedAt = null, timer = 0;
@@ -21,7 +21,7 @@ export function twice(button, act) {
   button.classList.add('twice');
   button.append(make('span', { className: 'again', 'aria-hidden': 'true' }, 'Again?'));
   setLabel(button, name);
-  // A key that is held down presses again and again: that is one touch, too.
+  // A held key repeats: that is one touch, too.
   button.onkeydown = (event) => { if (event.repeat) event.preventDefault(); };
   button.onclick = () => {
     const now = performance.now();

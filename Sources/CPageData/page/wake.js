@@ -1,7 +1,7 @@
 import { link } from './link.js';
 import { say } from './notices.js';
 
-// A screen that shows what plays, or a house's cues, does not go dark. Browsers have this on secure pages only: over HTTPS, or on this
+// Keeps the screen on while it shows what plays, or a house's cues. Browsers allow this only on secure pages: over HTTPS, or on this
 // machine.
 
 let lock = null, isWanted = false, isAsking = false, isRefused = false;
@@ -14,7 +14,7 @@ async function follow() {
     if (wants) hold(await navigator.wakeLock.request('screen'));
     else await lock.release();
   } catch (error) {
-    // A phone that saves its battery says no; it is asked again when somebody comes back to the page.
+    // A phone that saves its battery refuses; it is asked again when the page is shown again.
     isRefused = true;
     if (!document.hidden) say(`The screen may go dark: ${error.message}`, 'fault');
   } finally {
@@ -22,7 +22,7 @@ async function follow() {
   }
 }
 
-/** The system takes it away when the page is hidden. */
+/** Keeps the lock, which the system releases when the page is hidden. */
 function hold(granted) {
   lock = granted;
   granted.addEventListener('release', () => { lock = null; });
