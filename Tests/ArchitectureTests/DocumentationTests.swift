@@ -30,7 +30,7 @@ import Testing
             }
         }
         let sources = count(SourceTree.sources), tests = count(SourceTree.tests)
-        #expect(sources <= 12 && tests <= 512, "\(sources) in Sources and Content, \(tests) in Tests")
+        #expect(sources <= 9 && tests <= 512, "\(sources) in Sources and Content, \(tests) in Tests")
     }
 
     /// What can end the process says so: `Precondition:` stands in the comment of each function for users that has one.

@@ -43,7 +43,7 @@ extension Array {
     }
 
     /// The facts of a value, for the fields that have a name.
-    func told<Subject>(_ subject: Subject) -> [FieldValue.Member] where Element == Field<Subject> {
+    func values<Subject>(of subject: Subject) -> [FieldValue.Member] where Element == Field<Subject> {
         compactMap { field in field.name.map { FieldValue.Member(name: $0, value: field.read(subject)) } }
     }
 
@@ -65,7 +65,7 @@ extension Fielded {
     package static var shape: FieldShape {
         .group(fields.members())
     }
-    package var fieldValue: FieldValue { .object(Self.fields.told(self)) }
+    package var fieldValue: FieldValue { .object(Self.fields.values(of: self)) }
     package static var metrics: [Metric] { fields.flatMap(\.metrics) }
     package var measured: [(metric: Metric, samples: [Metric.Sample])] { Self.fields.measured(self) }
 }

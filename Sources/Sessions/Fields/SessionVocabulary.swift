@@ -42,7 +42,7 @@ public struct SessionVocabulary: Sendable {
     package var metrics: [Metric] { fields.flatMap(\.metrics) }
 
     /// Returns the status that a snapshot gives, with null for what it lacks.
-    package func status(_ snapshot: SessionSnapshot) -> FieldValue { .object(fields.told(snapshot)) }
+    package func status(_ snapshot: SessionSnapshot) -> FieldValue { .object(fields.values(of: snapshot)) }
 
     /// Returns the samples that a snapshot gives.
     package func measured(_ snapshot: SessionSnapshot) -> [(metric: Metric, samples: [Metric.Sample])] {
