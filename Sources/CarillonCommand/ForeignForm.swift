@@ -1,6 +1,6 @@
 /// The whole forms of options of TiMidity and fluidsynth, if a letter alone does not show what is meant.
 enum ForeignForm {
-    /// Options followed by letters, as far as the letters matter; the longest that fits counts.
+    /// Options followed by letters, as far as the letters matter; the longest match counts.
     static let meanings: [String: String] = [
         "-Ow": "TiMidity's -Ow -o FILE is carillon render -o FILE.wav",
         "-Or": "TiMidity's -Or -o - is carillon render -o - --format raw",

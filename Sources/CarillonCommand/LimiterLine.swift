@@ -1,6 +1,6 @@
 import Carillon
 
-/// The work of the limiter in words, with the `--gain` that would have left it nothing to do.
+/// The work of the limiter in words, with the `--gain` at which it would have been idle.
 struct LimiterLine {
     /// `limiter up to 5.1 dB, over 0.1 dB for 12 % and over 1 dB for 3 % of the time (--gain -6 avoids it)`.
     let text: String

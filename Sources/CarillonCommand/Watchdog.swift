@@ -17,7 +17,7 @@ final class Watchdog: Sendable {
     private let due = Atomic<Int64>(0)
     private let isOver = Atomic<Bool>(false)
     private let clock: clockid_t
-    /// Wakes the thread: where it is read, and where it is written to.
+    /// The pipe that wakes the thread: its end for reading, and its end for writing.
     private let bell: (reader: Int32, writer: Int32)
 
     /// Creates a watchdog over the calling thread and over the program's end.

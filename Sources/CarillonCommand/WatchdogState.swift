@@ -30,7 +30,7 @@ struct WatchdogState {
 
     init(patience: Int64? = nil) { self.patience = patience }
 
-    /// Takes a look; the fault, once there is one.
+    /// Takes in what the watchdog has seen; returns the fault, if there is one.
     mutating func look(_ sight: Sight) -> Fault? {
         if let patience, let time = sight.processorTime {
             if let beat, beat.count == sight.beats {

@@ -3,7 +3,7 @@ import Glibc
 
 /// A program of the system that a test needs beside it, such as a sound server. It ends with the object.
 package final class ServerProcess {
-    /// The reason why a program is not available: the text that it wrote.
+    /// The reason why a program is not available, as text.
     package struct Refusal: Error, CustomStringConvertible {
         package let description: String
     }

@@ -8,7 +8,7 @@
 public struct CounterNoise: BitwiseCopyable, Sendable {
     private let key: UInt64
 
-    /// Another seed is another noise.
+    /// Creates a noise; each seed gives a different one.
     @_noLocks public init(seed: UInt64) { key = Self.mix(seed &* 0xD134_2543_DE82_EF95 &+ 1) }
 
     /// Two independent samples for the frame at `time`.

@@ -67,8 +67,8 @@ public struct DelaySwing: ~Copyable {
         wholes[i] < width ? wholes[i] : 2 &* width &- wholes[i] &- 1
     }
 
-    /// Writes the last 64 of the 80 frames of `row`, of which the last 16 go to its beginning: what delay `i` gives of the
-    /// samples from `from` on, which lie `frames` and two more before those that are written.
+    /// Writes the output of delay `i` to the last 64 of the 80 frames of `row`, after moving its last 16 to its beginning. It
+    /// reads the samples from `from` on, which lie `frames` and two more before those that are written.
     @_noLocks public func read(_ i: Int, _ from: UnsafePointer<Float>, to row: UnsafeMutablePointer<Float>) {
         // Growing from `frames` to one more, or shrinking the same way back.
         let isGrowing = wholes[i] < width

@@ -16,7 +16,7 @@ public struct Waveshaper: BitwiseCopyable {
         case hard
         /// Turned back at 1 and at each odd number: a sine of a quarter turn for each 1.
         case fold
-        /// The soft curve, and below 0 the same at half the size: what is negative is flat from -0.5 on.
+        /// The soft curve, and below 0 the same at half the size: flat from -0.5 down.
         case tube
 
         /// The curve of that number, in the order of the cases; `tube` for what is none.

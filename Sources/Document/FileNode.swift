@@ -23,7 +23,7 @@ package struct FileNode: Sendable {
     /// Values in it, itself among them, aliases unfolded.
     let count: Int
 
-    /// Mappings and lists inside each other, at most.
+    /// The greatest depth of mappings and lists within each other.
     static let deepest = 64
     /// The most values in a file, aliases unfolded: an alias costs no memory here, but readers of the patch meet each.
     static let mostNodes = 2_000_000

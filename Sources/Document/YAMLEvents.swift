@@ -47,7 +47,7 @@ struct YAMLEvents: ~Copyable {
         bytes.deallocate()
     }
 
-    /// The next event; after the last one `end` for ever.
+    /// Returns the next event; after the last one always `end`.
     func next() throws(Fault) -> Event {
         var event = yaml_event_t()
         guard yaml_parser_parse(parser, &event) == 1 else { throw fault }

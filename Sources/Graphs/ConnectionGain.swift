@@ -18,8 +18,8 @@ final class ConnectionGain: @unchecked Sendable {
     func keep(onlyDelay delay: Int) { lanes = lanes.filter { $0.key == delay } }
 }
 
-/// An edge with one delay: its gain, and what it has delayed. The render thread writes it once a plan has it; the control
-/// side makes and frees it.
+/// An edge with one delay: its gain, and the sound in the delay. The control side makes and frees it; while a plan contains
+/// it, only the render thread writes it.
 final class EdgeLane: @unchecked Sendable {
     private var owned = OwnedMemory()
     /// The gain, which survives from plan to plan. [render]

@@ -71,7 +71,7 @@ struct RenderStep: BitwiseCopyable {
     var shareCount: Int32 = 1
     /// The step whose events it gets: its own, or, for a share of a unit, those of the first.
     var eventStep: Int32 = -1
-    /// The ports and inlets of the slice that the step is at; and those of even slices, followed by those of odd ones.
+    /// The ports and inlets of the step's current slice; and those of even slices, followed by those of odd ones.
     var ports: UnsafeMutablePointer<RenderPorts>
     var inlets: UnsafeMutablePointer<Inlet>
     let bothPorts: UnsafeMutablePointer<RenderPorts>
@@ -100,7 +100,7 @@ struct RenderStep: BitwiseCopyable {
     var isPassing = false
     /// Mixers only add finite numbers up: they are not scanned for others.
     let isScanned: Bool
-    /// True for a unit that gets its input 64 frames later, and takes its turn before the units that feed it.
+    /// True for a unit that gets its input 64 frames late, and renders before the units that feed it.
     let closesLoop: Bool
     /// Events take effect on multiples of this many frames of sample time.
     let granularity: Int

@@ -59,7 +59,7 @@ struct SegmentTables: BitwiseCopyable {
         return SampleTime(start.rawValue &+ passed)
     }
 
-    /// Returns an event as it is heard: a tempo and a frame as fast as it is played.
+    /// Returns an event as it is heard: tempos and frames are scaled to the speed of playing.
     @_noLocks func played(_ music: MusicEvent?) -> MusicEvent? {
         switch music {
         case .time(.tempo(let tempo)):

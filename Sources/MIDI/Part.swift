@@ -98,7 +98,7 @@ public struct Part: BitwiseCopyable, Sendable {
     /// True if one key sounds at a time (controllers 126 and 127).
     @inlinable public var isMono: Bool { @_noLocks @inline(__always) get { isMonophonic } }
 
-    /// The parameter that data entry means at the moment.
+    /// The parameter that data entry writes at the moment.
     public var parameter: ParameterSelection { @_noLocks get { selection } }
 
     /// Returns the pressure on `key` alone, 0...127.

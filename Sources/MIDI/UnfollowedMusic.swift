@@ -2,7 +2,7 @@
 ///
 /// A message that writes what a module has anyway counts for nothing: many sequencers send whole mixers at rest. Control side.
 package struct UnfollowedMusic: Sendable, Hashable {
-    /// A parameter, and how many messages write it.
+    /// A parameter, and the number of messages that write it.
     package struct Entry: Sendable, Hashable {
         /// `GS part level`.
         package let name: String

@@ -12,8 +12,8 @@ public struct PatchUnit: Hashable, Sendable {
     public var inputCount = 0
     /// The parts that it receives.
     public var parts = PartList()
-    /// The preset that the unit is set by; nil means each parameter by itself. `values` have all of it already, and also later
-    /// or separate settings: a file need not repeat what the preset has.
+    /// The preset of the unit; nil means none. `values` contain all of it already, and other settings as well: a file need not
+    /// repeat the values of the preset.
     public var preset: UnitPreset?
     /// Parameters by name that do not start at their default: one value, or one for each input.
     public var values: [String: [Float]] = [:]

@@ -23,7 +23,7 @@ struct PlugInControls: Sendable {
     let inputs: [UnitDescriptor.Bus], outputs: [UnitDescriptor.Bus]
     /// Channels of audio and control voltage; of a doubled plug-in those of its first instance.
     let inputChannels: [Channel], outputChannels: [Channel]
-    /// Control outputs that are shown, by port, and what they are called.
+    /// Control outputs that are shown, by port, with their names.
     let shown: [(port: UInt32, name: String)]
     let hearsMusic: Bool
     let hearsTime: Bool

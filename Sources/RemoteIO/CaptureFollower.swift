@@ -50,7 +50,7 @@ package final class CaptureFollower {
         state.pointee.hasBegun ? (state.pointee.clock.rate / playing.framesPerNanosecond - 1) * 1e6 : 0
     }
 
-    /// Times that the place was taken anew.
+    /// The number of times that the place was set anew.
     var slips: Int { @_noLocks get { state.pointee.slips } }
 
     /// Forgets the place: one of the devices has stopped.

@@ -14,7 +14,7 @@ package struct DeviceClock: BitwiseCopyable, Sendable {
     /// Bandwidth at the start and once settled, Hz.
     static var firstBandwidth: Double { @_noLocks get { 2 } }
     static var lastBandwidth: Double { @_noLocks get { 0.02 } }
-    /// Pairs of which one is taken, at least, once the loop is past its start.
+    /// The least number of pairs from which one is taken, once the loop is past its start.
     static var pairsPerStep: Int32 { @_noLocks get { 16 } }
     /// A real clock is within this of its nominal rate; the cheapest crystals are within a fifth of it.
     static var tolerance: Double { @_noLocks get { 0.0005 } }

@@ -18,7 +18,7 @@ final class DoubleStream {
 
     deinit { SoxrCalls.close(stream) }
 
-    /// Back to the beginning. - Throws: `failed`.
+    /// Resets it to its beginning. - Throws: `failed`.
     func startAgain() throws(SampleRateError) {
         if !SoxrCalls.clear(stream) { throw .failed(from: from, to: to) }
         (framesIn, framesOut) = (0, 0)

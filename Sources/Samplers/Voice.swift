@@ -18,7 +18,7 @@ struct Voice: BitwiseCopyable {
 
     var hold = Hold.off
     var isReleased = false
-    /// True if the sostenuto pedal caught the voice when it went down; if it is measured, and other shares may play its note too.
+    /// True if the sostenuto pedal caught the voice when it went down; true if it is logged and other shares may have its note.
     var isCaught = false, isSplit = false
     var channel: UInt8 = 0, bus: UInt8 = 0, key: UInt8 = 0, velocity: UInt8 = 0
     var note: UInt64 = 0

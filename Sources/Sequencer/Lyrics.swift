@@ -26,7 +26,7 @@ package struct Lyrics: Hashable, Sendable {
         }
     }
 
-    /// The beginning that a syllable makes on the screen.
+    /// What a syllable begins on the screen.
     package enum Begins: Hashable, Sendable {
         case nothing, line, page
     }

@@ -12,7 +12,7 @@ struct PulseLine: Sendable {
 
     /// The pulse from which it counts.
     let last: Pulse
-    /// When that one was due, after it came.
+    /// The time at which it was due, after it came.
     let lag: Double
     let period: Double
     let spread: Double

@@ -1,7 +1,7 @@
 import MIDI
 import RealtimeCore
 
-/// A plan, note by note and piece by piece, to report what was played when.
+/// A plan in notes and pieces, to report what was played when.
 extension SongPlan {
     /// A note that instruments are sent.
     package struct SentNote: Sendable, Hashable {

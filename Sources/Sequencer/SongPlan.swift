@@ -31,7 +31,7 @@ package struct SongPlan: Sendable {
     package let fade: Range<Int64>?
     /// The events of the song, followed by those of a beginning in its middle.
     package let events: [TimedMusicEvent]
-    /// Events at the end of `events` that are a beginning's in the middle; and the events of the song that their last ones repeat.
+    /// Events at the end of `events` that begin in the middle of the song, and the song's events that the last of them repeat.
     let own: Int
     let repeated: Range<Int>
 

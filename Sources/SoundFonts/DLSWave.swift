@@ -44,7 +44,7 @@ struct DLSTuning: Sendable {
 
     init() {}
 
-    /// `bytes` are at least twenty. A gain is in 1/655360 dB, of which a centibel is 65 536, and the opposite of attenuation.
+    /// Reads at least twenty `bytes`. A gain is in 1/655360 dB, of which a centibel is 65 536, and the opposite of attenuation.
     init(_ bytes: RecordTable) {
         let head = bytes.long(0, 0), size = bytes.recordSize
         rootKey = min(bytes.word(0, 4), 127)

@@ -22,7 +22,7 @@ package struct FileIdentity: Sendable, Hashable {
     /// Size and time of the last write, which stay when the machine starts again: device numbers may not.
     package var stamp: String { "\(size) \(seconds).\(nanoseconds)" }
 
-    /// The identity of bytes that are not file and cannot be written to, by their number.
+    /// Creates the identity of embedded bytes, which are not a file and cannot be written to, from their number.
     package init(embeddedSize: Int) { (device, inode, size, seconds, nanoseconds, change) = (0, 0, embeddedSize, 0, 0, 0) }
 
     /// The identity of what `path` names now; nil for nothing.

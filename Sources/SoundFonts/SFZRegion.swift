@@ -1,6 +1,6 @@
 import DSP
 
-/// A region of an SFZ file as a voice of the SoundFont model, and what of it the model has not.
+/// A region of an SFZ file as a voice of the SoundFont model, with the properties that the model lacks.
 ///
 /// Seconds become timecents, hertz cents, decibels centibels. A decay lasts, here as there, until its sustain is reached; the
 /// model counts to the end of 96 dB. Source: sfzformat.com, opcodes of SFZ 1 and those of ARIA that have a place.

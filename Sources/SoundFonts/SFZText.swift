@@ -121,7 +121,7 @@ struct SFZText {
         regions.append(levels.reduce(into: [:]) { all, level in all.merge(level) { $1 } })
     }
 
-    /// A region's sample is found by the path at that moment.
+    /// Sets an opcode. A sample's path is relative to the default path at that line.
     private mutating func set(_ name: String, _ value: Value) {
         if isControl {
             control[name] = value

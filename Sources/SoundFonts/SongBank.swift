@@ -13,7 +13,7 @@ public struct SongBank: Sendable, Hashable {
     /// Bytes that it takes in the song file.
     public let byteCount: Int
 
-    /// The bank in the song file at `path`; nil if there is none, or the file is not an RMID. Throws what is wrong with it.
+    /// The bank in the song file at `path`; nil if there is none, or the file is not an RMID. Throws its fault.
     public init?(song path: String) throws(SoundFontError) {
         let file: SoundFontFile, offset: Int
         do throws(SoundFontError) {

@@ -43,8 +43,7 @@ extension UnitSetup {
 }
 
 extension UnitEntry {
-    /// Returns the description that a unit made with these properties gives of itself; that of its type if it cannot be made
-    /// so.
+    /// Returns the description of a unit that is made with these properties; if it cannot be made so, that of its type.
     public func descriptor(with properties: [String: PropertyValue]) -> UnitDescriptor {
         do throws(UnitError) { return try descriptor.fitted(to: properties) } catch { return descriptor }
     }

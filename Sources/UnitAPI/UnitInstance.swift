@@ -176,8 +176,8 @@ public class UnitInstance: @unchecked Sendable {
         shares.reduce(readouts[index].value) { $0 + $1.readouts[index].value }
     }
 
-    /// Measures from now on how long it renders, two looks at the clock a slice; or, with false, no more. Control side, at
-    /// any time.
+    /// Starts measuring its time of rendering, which reads the clock twice a slice; with false, stops. Control side, at any
+    /// time.
     package func measureTime(_ isMeasured: Bool = true) {
         if isMeasured, renderTime == nil {
             let histogram = TimingHistogram()

@@ -6,7 +6,7 @@ struct VoiceBlocks: ~Copyable {
     struct Settings: BitwiseCopyable {
         /// Share of echo cancellation, 0...1, at the end of the block.
         var cancellation: Float
-        /// Decibels by which is suppressed.
+        /// Decibels by which these are suppressed.
         var residualEcho: Float, noise: Float
         var controlsGain: Bool
         /// The root mean square of speech that gain control aims at, full scale is 1.

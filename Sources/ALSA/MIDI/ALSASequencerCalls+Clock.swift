@@ -73,7 +73,7 @@ extension ALSASequencerCalls {
         return result < 0 ? ALSAFault("snd_seq_event_output_direct", result) : nil
     }
 
-    /// Withdraws `stamp` and later; nil when that worked.
+    /// Withdraws `stamp` and later; returns nil if that worked.
     func withdraw(from stamp: Int64, on queue: Int32) -> ALSAFault? {
         var condition: OpaquePointer?
         var result = snd_seq_remove_events_malloc(&condition)

@@ -6,8 +6,8 @@ import Synchronization
 /// Remote I/O: element 0 plays what the renderer makes on an audio device, element 1 captures on the same clock. With element 0
 /// disabled (`DeviceRequest.playback`) the device that captures keeps the time, and what is rendered is not heard.
 ///
-/// It owns the audio thread: that waits for the device, renders a slice, converts, writes; and when the device vanishes
-/// goes on by the system's clock and opens it again (`DeviceState`). Everything else may be called from any thread, and
+/// It owns the audio thread, which waits for the device, renders a slice, converts and writes; if the device vanishes, the
+/// thread goes on by the system's clock and opens it again (`DeviceState`). Everything else may be called from any thread, and
 /// never makes the audio thread wait.
 public final class RemoteIOUnit: Sendable {
     /// The renderer that is pulled.

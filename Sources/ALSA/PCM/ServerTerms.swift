@@ -4,7 +4,7 @@ import Synchronization
 struct ServerTerms: Sendable {
     /// A start waits so long for a server's device to open, and for a card: a plug-in may have to look for its loudspeaker.
     var start: Int64 = 3_000_000_000, card: Int64 = 30_000_000_000
-    /// The time, in nanoseconds, that others of the list wait for a device that is being opened or closed.
+    /// The time, in nanoseconds, that the other devices of the list wait while one is opened or closed.
     var opening: Int64 = 1_000_000_000
     /// A stop waits so long until devices are closed.
     var stop: Int64 = 1_000_000_000

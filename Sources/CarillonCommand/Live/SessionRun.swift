@@ -178,7 +178,7 @@ struct SessionRun {
     }
 }
 
-/// A patch file that a session follows: what is saved becomes the sound.
+/// A patch file that a session follows: it applies what is saved.
 private final class WatchedPatch {
     private let session: Session
     private var watch: PatchWatch

@@ -1,7 +1,7 @@
 /// A search by typing among things that have names: what was typed, and which of the matches is selected.
 struct WordSearch: Equatable {
     var text = ""
-    /// The line of the matches that Enter takes.
+    /// The match that Enter takes, by its line.
     var place = 0
 
     enum Outcome: Equatable {

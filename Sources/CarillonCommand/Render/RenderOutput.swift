@@ -79,7 +79,7 @@ struct RenderOutput: Sendable {
         } catch { throw .audioFile(error) }
     }
 
-    /// Refuses a file that is there and is to stay.
+    /// Refuses an existing file that must not be replaced.
     func requireFree() throws(RenderError) {
         if existing == .replaced { return }
         let drawn = pictures.kinds.map { pictures.path($0, beside: path) }

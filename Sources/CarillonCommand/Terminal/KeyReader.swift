@@ -5,7 +5,7 @@
 struct KeyReader {
     /// Milliseconds after which an Escape is a key of its own: long enough for a slow line, too short for a finger.
     static let patience = 60
-    /// Bytes after which a sequence is given up.
+    /// The number of bytes after which a sequence is abandoned.
     private static let longestSequence = 64
 
     private enum State {

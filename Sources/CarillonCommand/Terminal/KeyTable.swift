@@ -42,7 +42,7 @@ struct KeyTable {
         /// The metronome, and its tempo in steps of 2 a minute.
         case toggleMetronome
         case metronomeSteps(Int)
-        /// One beat more in its bar, and after eight one alone.
+        /// Adds a beat to the metronome's bar; after eight it has one again.
         case metronomeBeat
         /// Show all keys, or only the first ones.
         case help

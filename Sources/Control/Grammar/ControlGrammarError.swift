@@ -16,7 +16,7 @@ public enum ControlGrammarError: Error, Sendable, Hashable, CustomStringConverti
     case unknownWord(String, behind: String, known: [String])
     /// An argument is missing.
     case missing(String, of: String, example: String)
-    /// A word more than there is room for.
+    /// One word too many.
     case tooMany(String, behind: String)
     case emptyName(String)
     /// A setting is not of the form NAME=VALUE.

@@ -9,7 +9,7 @@ import Units
 public struct SpectrumAnalyzer: BlockAnalyzer {
     /// One spectrum.
     public struct Reading: Sendable, Equatable {
-        /// The sample time of the first frame that was looked at.
+        /// The sample time of the first frame that was analysed.
         public let time: SampleTime
         /// Decibels of each line, from 0 Hz to half the sample rate: a sine at full scale has 0 on its line, silence -180.
         public let levels: [Float]

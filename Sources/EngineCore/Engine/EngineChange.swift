@@ -6,7 +6,7 @@ import UnitAPI
 public enum EngineChange: Sendable, Hashable {
     /// A parameter has another target, set from any source: a command, a controller, an undo.
     case value(unit: String, parameter: String, element: Int, value: Float)
-    /// A property of a unit has another value; nil means it has none any more. The unit was made anew.
+    /// A property of a unit has another value; nil means it was removed. The unit was made anew.
     case property(unit: String, name: String, value: PropertyValue?)
     /// A unit has come, or gone.
     case added(unit: String)

@@ -22,7 +22,7 @@ public enum EngineError: Error, Sendable, Equatable, CustomStringConvertible {
     case device(DeviceError)
     /// Another output, of a session perhaps, pulls this engine.
     case alreadyPulled
-    /// The engine runs already; the device's name.
+    /// The engine already runs on the device of this name.
     case alreadyRunning(on: String)
     /// The engine does not run, so that it cannot be stopped or asked for sound.
     case notRunning

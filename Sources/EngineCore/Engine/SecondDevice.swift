@@ -64,8 +64,8 @@ package final class SecondDevice {
         feed.tell(nil)
     }
 
-    /// Frames by which the second device has to be later, so that its next frames have always been rendered: it looks ahead by
-    /// its buffer, and the first has its own in hand but two slices, one being rendered and one late.
+    /// Frames by which the second device has to be later, so that its next frames have always been rendered: it needs its
+    /// buffer ahead, and the first has its own less two slices, one being rendered and one late.
     static func delay(_ grant: DeviceGrant, behind leading: DeviceGrant) -> Int {
         func frames(_ grant: DeviceGrant, _ frames: Int) -> Int {
             grant.hasRateConversion ? frames * grant.request.sampleRate / max(grant.sampleRate, 1) : frames

@@ -18,7 +18,7 @@ final class OSCListener: ChannelInboundHandler {
     private var published: [OSCMessage] = []
     private var number: Int?
     private var turns: RepeatedTask?
-    /// Datagrams and messages that were not looked at any further: no OSC, no token, too many.
+    /// Datagrams and messages that were dropped: no OSC, no token, too many.
     private(set) var dropped = 0
 
     init(_ peer: SessionPeer, _ tokens: Tokens?) { (self.peer, self.tokens) = (peer, tokens) }

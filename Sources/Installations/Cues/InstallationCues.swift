@@ -57,7 +57,7 @@ struct InstallationCues {
         if drop?.path != installation.dropFolder { drop = installation.dropFolder.map { DropFolder($0) } }
     }
 
-    /// The song in the music's place is over.
+    /// Ends the cue of the song that took the music's place, once that song is over.
     mutating func forgetInterlude(at seconds: Double) {
         guard let interlude else { return }
         // What follows it does not.

@@ -70,7 +70,7 @@ extension InstallationPart {
     /// Moves a song to the front of the queue. Throws `notQueued` for one that does not wait.
     func prefer(_ name: String) throws(LiveError) { try change { (programme) throws(LiveError) in try programme.prefer(name) } }
 
-    /// Throws `notQueued` for a song that does not wait.
+    /// Throws `notQueued` for a song that is not in the queue.
     func withdraw(_ name: String) throws(LiveError) {
         try change { (programme) throws(LiveError) in try programme.withdraw(name) }
     }

@@ -343,8 +343,8 @@ public final class InstallationRunner {
     /// Remembers where the music is, for the session that takes the place of this one.
     func keepPlace() { (carried, standsStill) = (state, programme?.standsStill ?? false) }
 
-    /// The music has faded for the last time. An installation that is open has another file, and goes on at the same bar; between two songs
-    /// with the one that would have come.
+    /// Ends the session after its last fade. If the installation is still open, its file has changed: the next session resumes
+    /// at the same bar, or between two songs with the next one.
     private func endSession() {
         let kept = state ?? carried, coming = programme?.coming
         close()

@@ -1,9 +1,9 @@
 import Carillon
 
-/// The state that an installation writes down, so that it goes on where it was after a power cut: as text, and back.
+/// The state that an installation saves as text, to resume where it was after a power cut.
 ///
-/// A line for each thing: `song songs/gavotte.mid`. Lines that a later version writes are left alone; a text without what is
-/// needed is no state.
+/// It has a line for each value: `song songs/gavotte.mid`. Lines of a later version are ignored; a text that lacks a
+/// necessary line is invalid.
 public struct InstallationState: Hashable, Sendable {
     /// The playlist that the calendar had asked for; it may have led to another one.
     public var asked: String

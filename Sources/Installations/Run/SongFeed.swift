@@ -14,7 +14,7 @@ struct SongFeed {
     private(set) var hasEnded = false
     /// The reasons why songs could not be played, by file: reported once, until the song can be played or the reason changes.
     private(set) var faults: [String: String] = [:]
-    /// Songs that were requested while a cue's plays; whether the one that it took the place of was, too.
+    /// Songs that were requested while a cue's song plays; and whether the song that it replaced was requested too.
     private var held: [InstallationSong] = [], hasHeldPlaying = false
 
     init(_ programme: Programme) { self.programme = programme }

@@ -82,7 +82,7 @@ extension FileCalls {
         if result < 0, result != Int(-EINTR) { throw FileFault(call: "close", path: path, code: Int32(-result)) }
     }
 
-    /// The names of its files come to the disk.
+    /// Forces the names in a folder to the disk.
     func force(folder: Int32, path: String) throws(FileFault) {
         do throws(FileFault) { try checked("fsync", path) { fsync(folder) } } catch {
             // File systems without it for folders report that.

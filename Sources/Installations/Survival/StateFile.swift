@@ -133,7 +133,7 @@ public final class StateFile: Sendable {
         return Int32(try calls.checked("open", folder) { calls.openFolder(folder) })
     }
 
-    /// A zero byte would end a path early and lead to another file.
+    /// Refuses names that are not of one file: a zero byte would end a path early and lead to another.
     private func checkNames() throws(FileFault) {
         let isName = !name.isEmpty && name != "." && name != ".." && !name.utf8.contains(UInt8(ascii: "/"))
         guard isName, !name.utf8.contains(0), !folder.isEmpty, !folder.utf8.contains(0) else {

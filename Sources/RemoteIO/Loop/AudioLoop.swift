@@ -48,7 +48,7 @@ package struct AudioLoop: ~Copyable {
     let fadeFrames: Int
     /// The time that the last slice took to render, or slices as long as one, nanoseconds.
     var lastRender: Int64 = 0
-    /// The time that shorter slices since then took, nanoseconds, and their frames.
+    /// The time that shorter slices since then took, in nanoseconds, and their frames.
     var shortRender: Int64 = 0
     var shortFrames = 0
     var lastLateness: Int64 = 0
@@ -167,7 +167,7 @@ package struct AudioLoop: ~Copyable {
     /// time.
     @_noLocks package mutating func warmUp() { renderSlice(isHeard: false, isMeasured: false) }
 
-    /// Finds out what is to be done first.
+    /// Determines the first effects.
     @_noLocks package mutating func begin() {
         busySince = now
         let shortest = sampleRate / 100
@@ -177,7 +177,7 @@ package struct AudioLoop: ~Copyable {
         event = .stop
     }
 
-    /// Does what is to be done, and finds out what is to be done then.
+    /// Carries out the effects that are due, and determines the next ones.
     @_noLocks package mutating func turn() -> LoopTurn {
         while place < effects.count {
             let effect = effects[place]

@@ -9,7 +9,7 @@ package enum LoopTurn: BitwiseCopyable, Sendable, Equatable {
     /// A device that pulls in a thread of its own is to be let do so (`PullGate`) until something happens to it: then
     /// `AudioLoop.answer`, and the next turn.
     case lend
-    /// Simulated time stands still: the same turn again, when more has passed.
+    /// Simulated time stands still: the same turn is made again once more of it has passed.
     case paused
     /// The loop is over.
     case finished

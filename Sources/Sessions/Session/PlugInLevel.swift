@@ -39,7 +39,7 @@ struct PlugInLevel {
         for index in patch.patches.indices { trim(&patch.patches[index].patch) }
     }
 
-    /// Returns whether a unit is an LV2 instrument without a trim of its own.
+    /// Returns true if a unit is an LV2 instrument without a trim of its own.
     private static func isWithoutTrim(_ unit: PatchUnit) -> Bool {
         PlugInCatalog.isName(unit.component) && unit.role == .instrument && unit.properties[property] == nil
     }

@@ -53,7 +53,7 @@ struct SessionFollowing {
     /// True if the song is to come in, and the place where: nil at the master's place of that time.
     private var comesIn = false
     private var entry: Double?
-    /// The last known state of the song, to see whether it was sent elsewhere.
+    /// The last known state of the song, to detect jumps that others caused.
     private var last: Scene?
     private var wasMoved = false
     private var isCatchingUp = false

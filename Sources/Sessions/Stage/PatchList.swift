@@ -119,7 +119,7 @@ final class PatchList {
         try loader.make(job(index, listed, kept)).get()
     }
 
-    /// The one at `index` sounds from now on; the state of the one before is kept for its return.
+    /// Makes the one at `index` the sounding one; the state of the previous one is kept for its return.
     func enter(_ index: Int, _ patch: PreparedPatch, leaving kept: PreparedPatch.Kept?) {
         // It was made for its next turn with other values.
         if let kept { items[current].kept = kept }

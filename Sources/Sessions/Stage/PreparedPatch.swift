@@ -18,7 +18,7 @@ struct PreparedPatch: Sendable {
         let left: Patch
         /// The zones, which choose sounds too.
         let zones: [Zone]
-        /// The presets that were chosen for its parts, by the patch's own numbers.
+        /// The presets that were chosen for its parts, by the numbers of parts in the patch.
         let sounds: [Int: PresetRequest]
     }
 

@@ -42,7 +42,7 @@ package struct SongFolder: Sendable {
         endings.contains(name.split(separator: ".").last.map { $0.lowercased() } ?? "")
     }
 
-    /// Returns whether there is a folder at the path.
+    /// Returns true if there is a folder at the path.
     package static func isFolder(_ path: String) -> Bool {
         var status = stat()
         return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR

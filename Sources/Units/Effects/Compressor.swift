@@ -88,7 +88,7 @@ public struct Compressor: EffectWithMemory, ~Copyable {
     /// The look-ahead, in frames.
     public let latency: Int
 
-    /// The look-ahead, and as long as the mean squares and the low cut take to forget.
+    /// The look-ahead, plus the time in which the mean squares and the low cut decay.
     public let memory: Int
     public var runs = EffectRuns()
 

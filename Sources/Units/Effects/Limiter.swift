@@ -57,7 +57,7 @@ public struct Limiter: EffectWithMemory, ~Copyable {
     private var amplitude = AmplitudeMemo()
     /// The lowest gain since the last readout, and the highest reduction since the reset, in decibels.
     private var lowest: Float = 1, most: Float = 0
-    /// Stretches of `RestWatch.grid` frames since the reset in which sound was reduced, and much.
+    /// Stretches of `RestWatch.grid` frames since the reset in which sound was reduced, and reduced a lot.
     private var reduced: Int64 = 0, pressed: Int64 = 0
     /// The share of the way back per frame, and the seconds it was made of.
     private var share = 0.0, seconds: Float = -1

@@ -101,7 +101,7 @@ public final class TapReader: UnitCompanion, AsyncSequence, @unchecked Sendable 
     }
 }
 
-/// The loops over a tap's blocks: each has a stream of its own, and one that was cancelled takes nothing from the others.
+/// The loops over a tap's blocks: each has a stream of its own, and a cancelled one takes nothing from the others.
 private final class TapLoops: Sendable {
     struct State {
         var running: [Int: AsyncStream<TapBlock>.Continuation] = [:]

@@ -8,7 +8,7 @@ import UnitAPI
 ///
 /// It begins with the first beat on the frame on which it starts to run, and keeps count in whole numbers: after a year it
 /// is still on its frame. While a song plays, its tempo and its meter are the song's: the clicks lie on the song's beats, the
-/// higher ones on the first of its bars, also if the metronome is let run in the middle of one. If no song plays, or
+/// higher ones on the first of its bars, even if the metronome starts in the middle of one. If no song plays, or
 /// `held` names `tempo`, its tempo and its bars are its own parameters.
 public struct Metronome: AudioUnit, ~Copyable {
     public static let descriptor = UnitDescriptor(

@@ -94,7 +94,7 @@ public struct NoteEcho: AudioUnit, ~Copyable {
         count &+= 1
     }
 
-    /// The release of a key ends its repeats, each in its time; what silences a part cancels the notes still to come.
+    /// The release of a key ends its repeats, each at its own time; a message that silences a part cancels the notes to come.
     @_noLocks private mutating func observe(_ event: MusicEvent, _ outlet: borrowing MusicOutlet) {
         switch event {
         case .message(let message):
