@@ -44,7 +44,7 @@ public final class AudioFileWriter {
     /// True if the finished file took the place of another; known after `finish`.
     public var hasReplaced: Bool { target.hasReplaced }
 
-    /// True if what was written stays, as a whole file, if the rest cannot be had.
+    /// True if the part that was written is kept, as a complete file, when the rest fails.
     private let keepsPartial: Bool
     private let length: AudioFileLength
     private let sink: OutputSink
@@ -238,7 +238,7 @@ public final class AudioFileWriter {
         try target.commit()
     }
 
-    /// Completes the file, which takes no frames any more; `finish` then only puts it in its place, where `abandon` does not take
+    /// Completes the file, which takes no more frames; `finish` then only puts it in its place, where `abandon` does not take
     /// it away. For several files that come all or none.
     ///
     /// - Throws: as `finish`.

@@ -17,7 +17,7 @@ struct UnfinishedOutput {
     }()
     /// Threads that are giving a file a name, or telling of it here.
     private static let busy = Atomic<Int>(0)
-    /// True once the program ends: no file gets a name any more.
+    /// True once the program ends: from then on no file gets its name.
     private static let isOver = Atomic<Bool>(false)
 
     private let place: Int?
@@ -48,7 +48,7 @@ struct UnfinishedOutput {
         if place == nil { free(text) }
     }
 
-    /// Runs the body that gives the file its final name; after it nothing is removed any more, even if it fails.
+    /// Runs the body that gives the file its final name; after it nothing is removed, even if it fails.
     func finishing<Fault: Error>(_ body: () throws(Fault) -> Void) throws(Fault) {
         try Self.finishing([self], body)
     }

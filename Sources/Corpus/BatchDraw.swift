@@ -16,7 +16,7 @@ enum BatchDraw {
 
     /// The draw that a value describes; nil for a value that is used as it is.
     ///
-    /// - Throws: a sentence on what is wrong with it.
+    /// - Throws: its fault as a sentence.
     init?(_ value: JSONValue, field: String) throws(BatchFault) {
         guard case .object(let members) = value, let word = Self.words.first(where: { members[$0] != nil }) else { return nil }
         let others = members.keys.filter { $0 != word && !(word == "choose" && $0 == "weights") }.sorted()

@@ -28,7 +28,7 @@ final class BatchLines {
 
     deinit { if descriptor > 0 { close(descriptor) } }
 
-    /// The next line that is not empty, with its number from 1; nil if it has not come yet, or nothing comes any more.
+    /// The next line that is not empty, with its number from 1; nil if it has not come yet, or the end has.
     func next() -> (number: Int, text: String)? {
         while start < bytes.count {
             guard let end = bytes[start...].firstIndex(of: 10) ?? (isOver ? bytes.count : nil) else { return nil }

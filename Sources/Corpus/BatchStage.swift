@@ -64,7 +64,7 @@ package final class BatchStage: Sendable {
         close(lock)
     }
 
-    /// Takes the stage of a process away that is no more.
+    /// Removes the stage of a process that has ended.
     static func remove(_ name: String, in work: String) {
         let path = "\(work)/\(name)", lock = open(path + ".lock", O_RDWR | O_CLOEXEC)
         if lock < 0 { return }

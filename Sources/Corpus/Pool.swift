@@ -48,7 +48,7 @@ package final class Pool<Job, Answer> {
     /// - Parameters:
     ///   - hire: makes a worker, once there is a job for it. If it fails, the workers there are do all jobs.
     ///   - next: the next job, with the seconds that it may take; nil means there is none yet.
-    ///   - isOver: true once `next` gives none any more.
+    ///   - isOver: true once `next` gives no more.
     ///   - source: a descriptor that is readable once `next` may give a job again.
     ///   - interval: milliseconds after which it looks at the latest; -1: only when something happens.
     ///   - look: called before each wait.

@@ -29,6 +29,6 @@ public struct ShadeFilter: BitwiseCopyable {
     /// The amount of sound in the filter.
     public var level: Double { @_noLocks get { abs(low) } }
 
-    /// Forgets a value that is not audible any more, so that it comes to an end.
+    /// Forgets a value that is no longer audible, so that it comes to an end.
     @_noLocks public mutating func settle() { if abs(low) < 1e-8 { low = 0 } }
 }

@@ -73,7 +73,7 @@ struct FluidSynthCalls: ~Copyable {
     }
 
     /// Loads a file that `SoundFontFile` has found sound, or the samples of some presets alone; returns the library's number for
-    /// it. Throws `refused`, `noReader`, `pitchOutOfReach`, and `changed` when the file is not any more what was checked.
+    /// it. Throws `refused`, `noReader`, `pitchOutOfReach`, and `changed` if the file has changed since its check.
     func load(_ file: SoundFontFile, wanted: [SoundFontFile.Preset]? = nil) throws(SoundFontError) -> Int32 {
         // The library itself opens a DLS file.
         guard FileIdentity(path: file.path) == file.identity else { throw .changed(path: file.path) }

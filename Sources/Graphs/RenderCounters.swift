@@ -8,7 +8,7 @@ public struct RenderCounters: Sendable, Equatable {
     public var lateLiveEvents = 0
     /// The most frames by which a live event came after its time.
     public var worstLiveLateness = 0
-    /// Commands to a unit or a parameter that the plan does not have: the sender has a name that means nothing any more. And
+    /// Commands to a unit or a parameter that the plan does not have: the sender has a name that no longer exists. And
     /// music of MIDI units, more than 1792 notes in a slice.
     public var lostEvents = 0
     /// Notes that began and reached no unit: no unit has their part, or the unit they were sent to plays no notes. The names

@@ -114,7 +114,7 @@ struct RenderStep: BitwiseCopyable {
     var readerCount: Int32 = 0
     var firstOrigin: Int32 = 0, originCount: Int32 = 0
 
-    /// True while the step's unit receives events: not when it has left and is not heard any more.
+    /// True while the step's unit receives events: not when it has left and is no longer heard.
     var takesEvents: Bool { @_noLocks get { !isWire && (isHeard || isResting) } }
 
     /// True for a unit that plays its music itself.

@@ -88,7 +88,7 @@ extension EffectParameter {
         return Float((0..<abs(steps)).reduce(1.0) { product, _ in product * step })
     }
 
-    /// None for a number that is not a type. No standard says how late a flanger's voice is: here a fifth of a chorus's.
+    /// Returns nothing for an unknown type. No standard says how late a flanger's voice is: here a fifth of a chorus's.
     static func preset(of type: EffectParameter, _ number: UInt8) -> [(EffectParameter, UInt8)] {
         if type == .reverbType {
             let times: [UInt8: UInt8] = [0: 44, 1: 50, 2: 56, 3: 64, 4: 64, 8: 50]

@@ -45,7 +45,7 @@ struct YamahaEffects: Sendable {
         (.chorusLevel, chorusType == 0 ? 0 : EffectParameter.chorusLevel.value(of: chorusReturn))
     }
 
-    /// A type that there is not is the first of its kind; 0 is no reverb.
+    /// An unknown type counts as the first of its kind; 0 means no reverb.
     private func reverb(_ high: UInt8, _ low: UInt8) -> [(EffectParameter, Float)] {
         if high == 0 { return [level] }
         guard let time = Self.times[UInt16(high) << 8 | UInt16(low)] ?? Self.times[UInt16(high) << 8] else { return [] }

@@ -1,4 +1,4 @@
-/// The reason why a plug-in cannot be had.
+/// The reason why a plug-in is not available.
 public enum PlugInError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The library that finds plug-ins is not there; `reason` is the loader's.
     case noLibrary(reason: String)

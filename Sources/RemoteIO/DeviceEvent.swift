@@ -30,7 +30,7 @@ package enum DeviceEvent: BitwiseCopyable, Sendable, Equatable {
     case stillSuspended
     /// The device cannot wake up by itself.
     case resumeFailed(Int32)
-    /// The device is not there any more, or fails for good.
+    /// The device is no longer there, or fails for good.
     case gone(Int32)
     /// The device is there, but does not move.
     case stalled

@@ -6,7 +6,7 @@ import RealtimeCore
 ///
 /// The order is `open`, `start`, `stop`, and anew. Control side, one thread at a time; `grant` and `status` any thread.
 package protocol DevicePort: AnyObject, Sendable {
-    /// Opens the device as near to `request` as it can be had; nothing is pulled yet.
+    /// Opens the device as near to `request` as possible; nothing is pulled yet.
     ///
     /// - Parameters:
     ///   - capture: gets every slice as it was rendered, audible or not; nil means slices are not captured.

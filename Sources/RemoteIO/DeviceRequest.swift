@@ -104,7 +104,7 @@ package struct DeviceRequest: Sendable, Equatable {
     /// Returns the loudspeakers of a device with `channels` channels that does not report them; nil if channels have no meaning.
     package func layout(ofChannels channels: Int) -> SpeakerLayout? { ChannelPlacing(self, channels: channels).layout }
 
-    /// The devices that exist: those before `null`, which can always be had.
+    /// The devices that exist: those before `null`, which is always available.
     package var realDevices: [String] { Array(devices.prefix { $0 != "null" }) }
 
     /// Checks whether a device that runs at `rate` will do: at the rate it must have, and without a conversion where sound is

@@ -45,7 +45,7 @@ extension MIDIInlet {
 
 /// A system of MIDI ports that a session can be played through.
 package protocol MIDISystem: Sendable {
-    /// Opens it; events are read from `MIDIInlet.start` on. - Throws: why it cannot be had.
+    /// Opens it; events are read from `MIDIInlet.start` on. - Throws: the reason why it is not available.
     func open(_ setup: MIDIInletSetup) throws(MIDIInletError) -> (inlet: any MIDIInlet, outlet: (any MIDIOutlet)?)
 }
 
@@ -71,7 +71,7 @@ package struct MIDIInletSetup: Sendable {
     /// Commands that an event becomes: music, parameters of units. Called once for each event, on the inlet's thread.
     package var filter: @Sendable (MusicEvent) -> [RenderCommand]
     /// The sample time at which an event of a moment (CLOCK_MONOTONIC nanoseconds) takes effect, latency included; nil if
-    /// there is no telling. Called on the inlet's thread.
+    /// it is unknown. Called on the inlet's thread.
     package var time: @Sendable (Int64) -> SampleTime?
     /// Takes a command to the renderer; false when there is no room. Called on the inlet's thread.
     package var send: @Sendable (RenderCommand) -> Bool

@@ -1,4 +1,4 @@
-/// A reason why live MIDI cannot be had. Every description is one line with the remedy.
+/// A reason why live MIDI is not available. Every description is one line with the remedy.
 public enum MIDIInletError: Error, Hashable, Sendable, CustomStringConvertible {
     /// There is no `/dev/snd/seq`.
     case noSequencer

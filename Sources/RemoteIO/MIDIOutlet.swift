@@ -13,11 +13,11 @@ package protocol MIDIOutlet: AnyObject, Sendable {
     func send(_ messages: [MIDIMessage])
 
     /// Schedules each of `messages` for its moment, times ascending; messages that were scheduled earlier for `withdrawn` or
-    /// later are not sent any more. nil means all of them are.
+    /// later are no longer sent. nil means all of them are.
     func schedule(_ messages: [StampedClockMessage], withdrawing withdrawn: Int64?)
 
     /// Schedules messages for outputs at their moments, each to that of its `port`; messages that were scheduled earlier for
-    /// `withdrawn` or later are not sent any more.
+    /// `withdrawn` or later are no longer sent.
     func schedule(_ messages: [StampedMIDIMessage], withdrawing withdrawn: Int64?)
 
     /// The moment, by the clock of those at which messages are sent.

@@ -19,7 +19,7 @@ package final class PortClock: Sendable {
     }
 
     /// The sample time at which an event of a moment (CLOCK_MONOTONIC nanoseconds) takes effect, latency included; nil if
-    /// there is no telling.
+    /// it is unknown.
     func time(of nanoseconds: Int64) -> SampleTime? { port?.status.time?.eventTime(atNanoseconds: nanoseconds) }
 }
 

@@ -30,6 +30,6 @@ package protocol PulledDevice: AnyObject {
     /// The reason why the device captures nothing, for good, though it plays, or not every channel; nil if it does, or may
     /// yet. While it plays this is asked for four times a second, never in its own thread.
     var captureError: DeviceError? { get }
-    /// Ends it; then nothing calls the gate any more.
+    /// Ends it; afterwards nothing calls the gate.
     func close()
 }

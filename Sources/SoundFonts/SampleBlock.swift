@@ -16,7 +16,7 @@ final class SampleBlock: @unchecked Sendable {
     /// Frees the memory; nil if it is the program's own.
     private let owned: UnsafeMutableRawPointer?
 
-    /// Blocks in use. A block that is not referenced any more is gone.
+    /// Blocks in use. A block that is no longer referenced is gone.
     private static let blocks = Mutex<[Key: WeakBlock]>([:])
     private struct WeakBlock { weak var block: SampleBlock? }
 

@@ -11,7 +11,7 @@ package final class SampleStore: Sendable {
     package let memory: Int
     private let blocks: [SampleBlock?]
 
-    /// Reads what `list` plays out of `library`'s files. Throws `changed` when a file is not any more what was checked, and
+    /// Reads what `list` plays out of `library`'s files. Throws `changed` if a file has changed since its check, and
     /// `cannotOpen`.
     package init(_ list: RecipeList, from library: SoundFontLibrary) throws(SoundFontError) {
         var blocks = [SampleBlock?](repeating: nil, count: list.samples.count)

@@ -86,7 +86,7 @@ final class MIDIOutputs {
     func vanished(_ port: MIDIPortAddress) { bay.vanished(port) }
     func disconnected(_ own: UInt8, _ port: MIDIPortAddress) { bay.disconnected(own, port) }
 
-    /// What goes there comes back: it gets nothing any more.
+    /// What goes there comes back: it no longer gets anything.
     func bar(_ own: UInt8, _ port: MIDIPortAddress) { bay.bar(own, port, .feedback) }
 
     /// Announcements may have been lost.
@@ -184,7 +184,7 @@ final class MIDIOutputs {
         }
     }
 
-    /// What was scheduled for `withdrawn` or later is not sent any more.
+    /// What was scheduled for `withdrawn` or later is no longer sent.
     func schedule(_ messages: [StampedMIDIMessage], withdrawing withdrawn: Int64?) {
         if noteQueue == nil {
             do throws(MIDIInletError) {

@@ -153,7 +153,7 @@ extension Screen {
         }
     }
 
-    /// Adds a line that nothing is captured any more, with the reason: for as long as the session lasts.
+    /// Adds a line, which stays for the whole session, that capturing has ended, with the reason.
     mutating func addCapture(_ fault: String?, rank: Int) {
         if let fault { add("capture", sentence: fault, .red, rank: rank) }
     }

@@ -16,7 +16,7 @@ struct RenderJob: Sendable {
     let playsBank: Bool
     /// True if peak and loudness are wanted: measuring loudness costs as much as a voice.
     let measures: Bool
-    /// True if what is there stays if the rest cannot be had.
+    /// True if the part that exists is kept when the rest cannot be rendered.
     var keepsPartial = false
     var stems: StemRequest?
     var layers: [String] = []

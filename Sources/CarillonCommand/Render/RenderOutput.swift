@@ -20,7 +20,7 @@ struct OutputChoice: Sendable, Hashable {
     var existing = ExistingFile.refused
     /// The loudspeakers of the file, as far as they are known before the song is read.
     var layout = SpeakerLayout.stereo
-    /// True if what is there stays if the rest cannot be had.
+    /// True if the part that exists is kept when the rest cannot be rendered.
     var keepsPartial = false
     /// The texts and places that it gets beside its sound.
     var tags = TagChoice()

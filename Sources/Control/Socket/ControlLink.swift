@@ -163,7 +163,7 @@ struct ControlLink {
 
     mutating func cut() { isCut = true }
 
-    /// Commands that lift the keys that the client has pressed and will not lift any more.
+    /// Commands that lift the keys that the client has pressed and can no longer lift.
     var lifts: [ControlCommand] { keys.lifts }
 }
 

@@ -34,7 +34,7 @@ extension Engine {
 
     /// Takes a tap away; a loop over it ends when it has read what waits.
     ///
-    /// - Throws: as an `edit`; a tap that is not there any more only ends.
+    /// - Throws: as an `edit`; a tap that is no longer there only ends.
     public func remove(_ tap: TapReader) throws(GraphError) {
         if let node = graph.nodes.first(where: { $0.instance.companion === tap }) {
             try edit { (graph) throws(GraphError) in try graph.remove(node.id) }

@@ -38,7 +38,7 @@ public enum EngineError: Error, Sendable, Equatable, CustomStringConvertible {
     case song(SongError)
     /// The song cannot be laid out in time.
     case timeline(TimelineError)
-    /// MIDI ports cannot be had.
+    /// MIDI ports are not available.
     case midi(MIDIInletError)
     /// Something else plays on this engine since.
     case songReplaced

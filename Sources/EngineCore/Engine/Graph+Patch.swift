@@ -118,7 +118,7 @@ extension Graph {
             if try node(id).isBypassed != unit.isBypassed { try bypass(id, unit.isBypassed) }
         }
         try join(flat, kept)
-        // A unit without a way to the output is not heard any more.
+        // A unit without a way to the output is no longer heard.
         for node in nodes where node.isLeaving && !connections.contains(where: { $0.source == node.id }) { try remove(node.id) }
     }
 

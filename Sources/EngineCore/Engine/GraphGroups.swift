@@ -85,7 +85,7 @@ struct GraphGroups {
     }
 
     /// A number for each unit, the same for those that are alike: first by their types, then, repeatedly, by their connections,
-    /// until no group splits any more.
+    /// until groups no longer split.
     private static func kinds(_ report: GraphReport) -> [Int] {
         let place = Dictionary(uniqueKeysWithValues: report.units.enumerated().map { ($1.name, $0) })
         func numbered(_ keys: [[String]]) -> [Int] {

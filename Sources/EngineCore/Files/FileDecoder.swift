@@ -16,7 +16,7 @@ final class FileDecoder {
     }
 
     enum Step {
-        /// So much as was wanted is in the ring, or there is no more.
+        /// The wanted amount is in the ring, or all that there is.
         case enough
         case needsFrames
         case failed(FilePlayerError)

@@ -25,7 +25,7 @@ public struct FileSegment: Sendable, Hashable {
 public enum FilePlayerEvent: Sendable, Equatable {
     /// A request to play has begun to sound, on this frame.
     case began(at: SampleTime)
-    /// All of a segment has been read: for its sake the file is not needed any more.
+    /// All of a segment has been read: it no longer needs the file.
     case read(FileSegment)
     /// All of a segment has been played: the first frame after it.
     case played(FileSegment, at: SampleTime)

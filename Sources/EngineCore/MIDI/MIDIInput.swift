@@ -134,7 +134,7 @@ public final class MIDIInput {
         } catch { throw .midi(error) }
     }
 
-    /// Ends what connected sources hold, and connects none any more.
+    /// Ends what connected sources hold, and connects no others.
     public func disconnect() {
         inlet?.stop()
         inlet = nil

@@ -40,7 +40,7 @@ public final class AudioRecorder: Sendable {
         case dropped(frames: Int, at: SampleTime)
         /// The file is complete, with `frames` frames of its own rate.
         case finished(frames: Int64)
-        /// The file cannot be written any more, because the disk is full perhaps.
+        /// The file can no longer be written, perhaps because the disk is full.
         case failed(AudioFileError)
     }
 

@@ -61,9 +61,9 @@ public struct InstallationTrial: Sendable {
     /// The number of its playlists.
     public var playlistCount: Int { playlists.count }
 
-    /// Builds the session of an installation on no device, with what is wrong with it.
+    /// Builds the session of an installation without a device, and collects its faults.
     ///
-    /// - Throws: what is wrong with patch, SoundFonts and settings.
+    /// - Throws: the faults of patch, SoundFonts and settings.
     public static func session(of installation: Installation) throws(LiveError) -> Session {
         try session(try LiveOptions(installation))
     }

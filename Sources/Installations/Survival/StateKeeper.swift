@@ -22,7 +22,7 @@ final class StateKeeper: Sendable {
 
     deinit { finish() }
 
-    /// Returns what went wrong with the state before, or with this if there is no thread.
+    /// Returns the fault of an earlier state, or of this one if there is no thread.
     func keep(_ text: String) -> StateFileError? {
         thread.withLock { $0 == nil } ? writer.write(text) : writer.post(text)
     }

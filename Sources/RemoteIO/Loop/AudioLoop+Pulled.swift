@@ -19,7 +19,7 @@ extension AudioLoop {
         return .started
     }
 
-    /// `xruns` counts since the last cycle. The device's thread, while it is let.
+    /// `xruns` counts since the last cycle. Called on the device's thread, while the gate is open.
     @_noLocks mutating func pull(_ cycle: rt_cycle, xruns: Int) {
         guard var lane = pulled else { return }
         let begin = now, frames = Int(cycle.frames)

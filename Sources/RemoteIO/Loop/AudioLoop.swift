@@ -152,7 +152,7 @@ package struct AudioLoop: ~Copyable {
         substitute = SubstituteClock(frame: frame, at: now, sampleRate: sampleRate)
     }
 
-    /// Ends the loop: the device is not served any more. Control side.
+    /// Ends the loop: the device is no longer served. Control side.
     package mutating func end() {
         _ = machine.handle(.stop, at: now)
         publish()

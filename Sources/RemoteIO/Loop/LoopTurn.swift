@@ -6,8 +6,8 @@ package enum LoopTurn: BitwiseCopyable, Sendable, Equatable {
     case open(Int)
     /// The device is to be released; then the next turn.
     case close
-    /// A device that pulls in a thread of its own is to be let do so (`PullGate`) until something happens to it: then
-    /// `AudioLoop.answer`, and the next turn.
+    /// A device that pulls in a thread of its own may do so (`PullGate`) until something happens to it: then `AudioLoop.answer`
+    /// follows, and the next turn.
     case lend
     /// Simulated time stands still: the same turn is made again once more of it has passed.
     case paused

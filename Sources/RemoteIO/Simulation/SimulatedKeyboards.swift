@@ -92,7 +92,7 @@ package final class SimulatedKeyboards: MIDISystem, MIDIInlet {
     /// Events are heard from now on.
     package func start() { state.withLock { $0.isRunning = true } }
 
-    /// Ends what is held; nothing is heard any more.
+    /// Ends what is held; afterwards nothing is heard.
     package func stop() {
         state.withLock { state in
             for keyboard in state.keyboards {

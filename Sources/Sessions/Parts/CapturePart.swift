@@ -85,7 +85,7 @@ final class CapturePart: SessionPart {
 }
 
 extension SnapshotKeys {
-    /// The reason why the sound is not captured any more.
+    /// The reason why the sound is no longer captured.
     public var captureFault: SnapshotKey<String?> { SnapshotKey(nil) }
 }
 

@@ -44,7 +44,7 @@ final class PatchLoader: Sendable {
         }
     }
 
-    /// Frees a patch here that is not wanted any more.
+    /// Frees a patch here that is no longer wanted.
     func discard(_ patch: PreparedPatch) { state.withLock { $0.remains.append(patch) } }
 
     /// Frees units here to which only the caller still holds references.

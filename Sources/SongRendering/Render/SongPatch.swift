@@ -165,7 +165,7 @@ package struct SongPatch: Sendable {
         return PatchPort(name)
     }
 
-    /// Adds a meter after the output, if the patch has none: a session has to know when nothing is heard any more.
+    /// Adds a meter after the output, if the patch has none: a session has to know when all is silent.
     private mutating func meter(_ output: PatchPort?) {
         guard patch[unit: "meter"] == nil, let output else { return }
         patch.units.append(PatchUnit("meter", PeakMeter.descriptor.name, role: .meter))
