@@ -5,7 +5,6 @@ import RealtimeCore
 import RemoteIO
 
 /// The work of the MIDI thread, without its waiting. Belongs to that thread, once it runs.
-/// Belongs to the MIDI thread, once it runs.
 final class MIDIClientSession {
     enum Command: Sendable {
         case stop
@@ -28,7 +27,7 @@ final class MIDIClientSession {
     private let master: MIDIClockInput?
     private let announcements: UInt8
 
-    private var clock = QueueClock()
+    private var stamps = EventStamps()
     var patchbay: Patchbay
     var receiver: MIDIReceiver
     var outbox: LiveOutbox
@@ -40,14 +39,7 @@ final class MIDIClientSession {
     /// True if connections may not be as the rules want them.
     var isUnsettled = true
     private var nextPublication: Int64 = 0
-    private var nextReading: Int64 = 0
-    private var lastMusic: Int64 = 0
-    /// When the thread last began to read and found an end.
-    private var lastEmpty: Int64 = 0
 
-    /// Once a tick within ten seconds of the last event, else every second.
-    private static let readingTime = QueueClock.tick * 9 / 10, idleReadingTime: Int64 = 1_000_000_000
-    private static let playingTime: Int64 = 10_000_000_000
     /// More events than that in one round, and the thread takes a breath before the next.
     private static let readAtOnce = 512
     /// Nanoseconds.
@@ -77,7 +69,7 @@ final class MIDIClientSession {
         outbox = LiveOutbox(push: send)
         let own = MIDIPortAddress(client: calls.client, port: announcements)
         if let fault = calls.subscribe(from: .announce, to: own) { throw .failed("\(fault)") }
-        readClock()
+        stamps.readClock(calls)
         lookAround()
         connect()
         publish(at: rt_monotonic_nanoseconds())
@@ -89,7 +81,7 @@ final class MIDIClientSession {
     var timeout: Int32 {
         if isBehind { return 0 }
         let now = rt_monotonic_nanoseconds()
-        var deadline = nextReading
+        var deadline = stamps.nextReading
         if let next = receiver.deadline { deadline = min(deadline, next) }
         for next in [connectionDeadline, patchbay.announced.deadline] { deadline = min(deadline, next ?? deadline) }
         if hasChanged { deadline = min(deadline, nextPublication) }
@@ -101,7 +93,7 @@ final class MIDIClientSession {
 
     /// Returns false after a command to stop.
     func work(_ commands: [Command]) -> Bool {
-        readClock()
+        stamps.readClock(calls)
         if outbox.isWaiting { outbox.retry() }
         readEvents()
         let now = rt_monotonic_nanoseconds()
@@ -149,26 +141,13 @@ final class MIDIClientSession {
         return true
     }
 
-    /// Up to three readings, until one is tight.
-    private func readClock() {
-        for _ in 0..<3 {
-            let before = rt_monotonic_nanoseconds()
-            guard let queue = calls.queueNanoseconds() else { break }
-            let after = rt_monotonic_nanoseconds()
-            clock.observe(before: before, queue: queue, after: after)
-            if after - before < 20_000 { break }
-        }
-        let now = rt_monotonic_nanoseconds()
-        nextReading = now + (now - lastMusic < Self.playingTime ? Self.readingTime : Self.idleReadingTime)
-    }
-
     private func readEvents() {
         isBehind = false
         let began = rt_monotonic_nanoseconds()
         for _ in 0..<Self.readAtOnce {
             switch calls.read() {
             case .empty:
-                lastEmpty = began
+                stamps.foundEnd(at: began)
                 return
             case .overrun:
                 // Note-offs may be among what was lost, and comings and goings.
@@ -185,14 +164,13 @@ final class MIDIClientSession {
 
     private func take(_ event: MIDIPortEvent) {
         let now = rt_monotonic_nanoseconds()
-        // What had come before the last look would have been seen then.
-        let stamp = max(event.stamp.flatMap { clock.nanoseconds(ofStamp: $0, now: now) } ?? now, lastEmpty)
+        let stamp = stamps.moment(of: event, now: now)
         if let master, event.destination == master.own, case .clock(let message) = event.body {
-            lastMusic = now
+            stamps.heardMusic(at: now)
             return board.hear(StampedClockMessage(message, at: stamp))
         }
         if Int(event.destination) < setup.ports && event.body.isMusic {
-            lastMusic = now
+            stamps.heardMusic(at: now)
             receiver.take(event.body, from: MIDILink(sender: event.source, input: event.destination), at: stamp)
             deliver(at: stamp)
             counters.longestDelivery = max(counters.longestDelivery, rt_monotonic_nanoseconds() - stamp)
