@@ -25,52 +25,36 @@ final class FileDecoder {
     /// Frames of the engine in one of the file.
     let ratio: Double
     private let path: String
-    private let channels: Int
     private let converter: SampleRateConverter
     private let input: [UnsafeMutablePointer<Float>]
-    /// A block of the file's channels, and the block for the player's channels made from it.
-    private let decoded: AudioBuffer, output: AudioBuffer
-    private let fold: SpeakerFold
     private static let inputFrames = 4096
 
-    /// True while there is more to come; beside it the number of blocks of the take that have been pushed.
+    /// True while there is more to come.
     private(set) var isDecoding = false
-    private(set) var pushedBlocks = 0
+    private(set) var blocks: PlayerBlocks
     private(set) var repairedSamples = 0
     /// Segments that have been read to their end and were not reported yet.
     private var finished: [FileSegment] = []
     private var job = Job()
     /// Counts takes, including those that failed.
     private var epoch = 0
-    /// The segment that is being read: its place in the take, passes that are left (nil means no end), frames of this pass that
-    /// are left (nil: all there are), whether any came in it, and where to go first.
-    private var index = -1
-    private var passesLeft: Int?
-    private var left: Int64?
-    private var hasRead = false
-    private var seek: Int64?
+    private var cursor = SegmentCursor()
     private var isFlushed = false
     /// True once all segments have been read, and the converter waits for one more or for the flush.
     private var isExhausted = false
     private var mark: PlayerFeed.Mark?
-    /// The frame of the take with which the converter began, frames of the file since, and the next frame to be pushed.
+    /// The frame of the take with which the converter began, and frames of the file since.
     private var origin: Int64 = 0
     private var taken: Int64 = 0
-    private var position: Int64 = 0
-    /// Frames of the next block that are made.
-    private var made = 0
 
     init(_ reader: any FrameReading, _ places: FileChannels, engineRate: Int) throws(FilePlayerError) {
         do {
             converter = try SampleRateConverter(from: reader.sampleRate, to: engineRate, channels: reader.channels)
         } catch { throw .rate(path: reader.path, error) }
         path = reader.path
-        channels = reader.channels
         ratio = Double(engineRate) / Double(reader.sampleRate)
         input = (0..<reader.channels).map { _ in .allocate(capacity: Self.inputFrames) }
-        decoded = AudioBuffer(channels: reader.channels, capacity: PlayerFeed.blockFrames)
-        output = AudioBuffer(channels: places.width, capacity: PlayerFeed.blockFrames)
-        fold = places.fold
+        blocks = PlayerBlocks(channels: reader.channels, places)
     }
 
     deinit { for samples in input { samples.deallocate() } }
@@ -80,10 +64,9 @@ final class FileDecoder {
         epoch += 1
         isDecoding = true
         // The converter's contents belong to another take: it begins anew with the first segment.
-        index = -1
+        cursor = SegmentCursor()
         isExhausted = false
-        (pushedBlocks, made) = (0, 0)
-        self.position = position
+        blocks.begin(at: position)
         (mark, finished) = (nil, [])
     }
 
@@ -101,7 +84,7 @@ final class FileDecoder {
 
     /// Returns whether a take that has not begun has `blocks` blocks in the ring, or as many as it can have.
     func isReady(_ feed: PlayerFeed, _ blocks: Int) -> Bool {
-        !isDecoding || isExhausted || pushedBlocks >= blocks || feed.room == 0
+        !isDecoding || isExhausted || self.blocks.pushed >= blocks || feed.room == 0
     }
 
     /// The segments that were read to their end since the last call.
@@ -114,31 +97,29 @@ final class FileDecoder {
     /// once it has begun; before that, only those that were pushed. `mayEnd`: whether it ends with the last known segment; else
     /// there is time for one more, which then goes through the converter as if it had been there from the beginning.
     func push(
-        _ layout: inout TakeLayout, _ feed: PlayerFeed, _ take: Int64, hasBegun: Bool, blocks: Int, mayEnd: Bool
+        _ layout: inout TakeLayout, _ feed: PlayerFeed, _ take: Int64, hasBegun: Bool, blocks wanted: Int, mayEnd: Bool
     ) -> Step {
-        while isDecoding, hasBegun ? feed.capacity - feed.room < blocks : pushedBlocks < blocks && feed.room > 0 {
+        while isDecoding, hasBegun ? feed.capacity - feed.room < wanted : blocks.pushed < wanted && feed.room > 0 {
             if let mark {
                 guard feed.set(mark) else { return .enough }
                 self.mark = nil
             }
             do throws(SampleRateError) {
-                if index < 0 { try beginAgain(&layout) }
-                let room = PlayerFeed.blockFrames - made
-                let count = try converter.pull((0..<channels).map { decoded.channels[$0] + made }, capacity: room)
-                made += count
-                if made == PlayerFeed.blockFrames {
-                    pushBlock(feed, take)
+                if cursor.index < 0 { try beginAgain(&layout) }
+                let count = try blocks.pull(converter)
+                if blocks.isFull {
+                    blocks.push(feed, take)
                 } else if isFlushed {
                     if count > 0 { continue }
-                    guard index + 1 < layout.segments.count else {
-                        if made > 0 { pushBlock(feed, take) }
+                    guard cursor.index + 1 < layout.segments.count else {
+                        if blocks.made > 0 { blocks.push(feed, take) }
                         isDecoding = false
                         feed.finish(take)
                         return .enough
                     }
                     try beginAgain(&layout)
                 } else if count == 0, isExhausted {
-                    if index + 1 < layout.segments.count {
+                    if cursor.index + 1 < layout.segments.count {
                         isExhausted = false
                         beginSegment(&layout)
                     } else if mayEnd {
@@ -148,8 +129,7 @@ final class FileDecoder {
                         return .enough
                     }
                 } else if count == 0 {
-                    let frames = Int(min(left ?? .max, Int64(Self.inputFrames)))
-                    job = Job(epoch: epoch, seek: seek, frames: frames)
+                    job = Job(epoch: epoch, seek: cursor.seek, frames: cursor.frames(atMost: Self.inputFrames))
                     return .needsFrames
                 }
             } catch { return fail(.rate(path: path, error), feed, take) }
@@ -161,19 +141,8 @@ final class FileDecoder {
     private func beginAgain(_ layout: inout TakeLayout) throws(SampleRateError) {
         try converter.startAgain()
         (isFlushed, isExhausted) = (false, false)
-        (origin, taken) = (position + Int64(made), 0)
+        (origin, taken) = (blocks.end, 0)
         beginSegment(&layout)
-    }
-
-    private func pushBlock(_ feed: PlayerFeed, _ take: Int64) {
-        // The beginning of a take that the unit began by itself is there already.
-        if !feed.hasHead || position >= Int64(feed.headFrames) {
-            fold.fold(decoded.channels, to: output.channels, frames: made)
-            feed.push(output.channels, frames: made, take: take, position: position)
-        }
-        position += Int64(made)
-        made = 0
-        pushedBlocks += 1
     }
 
     private func fail(_ error: FilePlayerError, _ feed: PlayerFeed, _ take: Int64) -> Step {
@@ -183,15 +152,8 @@ final class FileDecoder {
     }
 
     private func beginSegment(_ layout: inout TakeLayout) {
-        index += 1
-        let segment = layout.segments[index]
         layout.starts.append(place)
-        switch segment.passes {
-        case .once: passesLeft = 1
-        case .times(let times): passesLeft = times
-        case .endless: passesLeft = nil
-        }
-        (seek, left, hasRead) = (segment.start, segment.frames, false)
+        cursor.begin(layout.segments[cursor.index + 1])
     }
 
     /// The frame of the take that the frames read so far end before.
@@ -210,7 +172,6 @@ final class FileDecoder {
         _ frames: Result<Int, AudioFileError>, _ layout: inout TakeLayout, _ feed: PlayerFeed, _ take: Int64
     ) -> FilePlayerError? {
         guard job.epoch == epoch, isDecoding else { return nil }
-        seek = nil
         let count: Int
         switch frames {
         case .success(let frames): count = min(frames, job.frames)
@@ -218,31 +179,25 @@ final class FileDecoder {
             _ = fail(.file(error), feed, take)
             return .file(error)
         }
+        let goesOn = cursor.take(count)
         if count > 0 {
-            left = left.map { $0 - Int64(count) }
-            hasRead = true
             taken += Int64(count)
             do { try converter.push(input.map { sound($0, count) }, frames: count) } catch {
                 _ = fail(.rate(path: path, error), feed, take)
                 return .rate(path: path, error)
             }
-            if left != 0 { return nil }
+            if goesOn { return nil }
         }
         endPass(&layout, take)
         return nil
     }
 
     private func endPass(_ layout: inout TakeLayout, _ take: Int64) {
-        let segment = layout.segments[index]
-        passesLeft = passesLeft.map { $0 - 1 }
-        // A loop without a frame would never end.
-        if hasRead, passesLeft != 0 {
-            (seek, left, hasRead) = (segment.start, segment.frames, false)
-            return
-        }
+        let segment = layout.segments[cursor.index]
+        if cursor.repeats(segment) { return }
         finished.append(segment)
         mark = PlayerFeed.Mark(take: take, frame: place, part: Int64(segment.number))
-        if index + 1 < layout.segments.count {
+        if cursor.index + 1 < layout.segments.count {
             beginSegment(&layout)
         } else {
             isExhausted = true

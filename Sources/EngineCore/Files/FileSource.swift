@@ -212,7 +212,7 @@ final class FileSource: @unchecked Sendable {
         if request.action != .begin || feed.currentTake == take { return true }
         // A take that waits must have all its frames before the next one follows it.
         guard feed.room > feed.capacity / 4, request.time.rawValue != .min, begin.rawValue != .min else { return false }
-        return !decoder.isDecoding || decoder.pushedBlocks * PlayerFeed.blockFrames >= frames(until: request.time, feed)
+        return !decoder.isDecoding || decoder.blocks.pushed * PlayerFeed.blockFrames >= frames(until: request.time, feed)
     }
 
     /// Frames of the take that waits until something else begins.
