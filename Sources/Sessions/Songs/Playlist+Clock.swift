@@ -5,7 +5,8 @@ import Sequencer
 extension Playlist {
     /// The passages of the clock, as far as songs are planned: a second back, so that a jump is known as one.
     var passages: [ClockPassage] {
-        var passages = formerPassages + current.transport.passages(otherwise: Self.otherwise).clipped(from: since)
+        var passages =
+            takeover.before + current.transport.passages(otherwise: Self.otherwise).clipped(from: takeover.time)
         if let following {
             passages =
                 passages.filter { $0.start < following.time }
@@ -18,7 +19,7 @@ extension Playlist {
     func closePassages(at time: SampleTime) {
         let passages = passages.filter { $0.start < time }
         let old = passages.lastIndex { $0.start + sampleRate <= time } ?? 0
-        (formerPassages, since) = (Array(passages.dropFirst(old)), time)
+        takeover = (time, Array(passages.dropFirst(old)))
     }
 
     /// Quarter notes a minute for a song that counts film frames.

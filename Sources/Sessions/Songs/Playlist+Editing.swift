@@ -8,9 +8,8 @@ extension Playlist {
     /// - Returns: the number that it has for good.
     @discardableResult
     public func insert(_ song: SessionSong, at place: Int? = nil) -> Item.ID {
-        let item = Item(id: newest, song: song)
-        newest += 1
-        edit { items.insert(item, at: min(max(place ?? items.count, 0), items.count)) }
+        let item = order.made(song)
+        edit { $0.insert(item, at: min(max(place ?? $0.count, 0), $0.count)) }
         isAtEnd = false
         return item.id
     }
@@ -18,39 +17,24 @@ extension Playlist {
     /// Takes a song out. The one that plays is played to its end. Returns false if there is no such song.
     @discardableResult
     public func remove(_ id: Item.ID) -> Bool {
-        guard let place = place(of: id) else { return false }
-        edit { items.remove(at: place) }
+        guard let place = order.place(of: id) else { return false }
+        edit { $0.remove(at: place) }
         return true
     }
 
     /// Moves a song to another place, counted without it. Returns false if there is no such song.
     @discardableResult
     public func move(_ id: Item.ID, to place: Int) -> Bool {
-        guard let from = self.place(of: id) else { return false }
-        edit {
+        guard let from = order.place(of: id) else { return false }
+        edit { items in
             let item = items.remove(at: from)
             items.insert(item, at: min(max(place, 0), items.count))
         }
         return true
     }
 
-    private func edit(_ change: () -> Void) {
+    private func edit(_ change: (inout [Item]) -> Void) {
         hasChanged = true
-        let former = place(of: current.id) ?? place
-        change()
-        place = place(of: current.id) ?? min(former, items.count)
-    }
-}
-
-extension SongPosition {
-    /// The place that a transport goes to.
-    package var target: TransportTarget {
-        switch self {
-        case .seconds(let seconds): .seconds(seconds)
-        case .bySeconds(let seconds): .bySeconds(seconds)
-        case .bar(let bar): .bar(bar)
-        case .byBars(let bars): .byBars(bars)
-        case .byMarkers(let markers): .byMarkers(markers)
-        }
+        order.edit(around: current.id, change)
     }
 }

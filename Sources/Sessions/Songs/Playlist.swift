@@ -61,7 +61,8 @@ public final class Playlist {
     }
 
     /// The songs in order.
-    public internal(set) var items: [Item] = []
+    public var items: [Item] { order.items }
+    var order = SongOrder()
     /// Called on the frame from which a song will play, before its first event is posted: so that the graph can play it. If it
     /// throws, the song is left out.
     var willPlay: (Timeline, SongBank?, SampleTime) throws(LiveError) -> Void = { (_, _, _) throws(LiveError) in }
@@ -73,22 +74,13 @@ public final class Playlist {
     var current: Playing
     /// The number of the current song, playing or paused; it may have been taken out of the list.
     public var currentID: Item.ID { current.id }
-    /// The place in the list of the song that plays, or had before it was taken out.
-    var place = 0
     var following: Following?
-    var isLooping = false
-    /// The tempo and the transposition that were requested, in addition to those of the songs.
-    private(set) var tempo = 1.0, transpose = 0
+    var manner = PlaylistManner()
     /// The levels of songs and their fades that still have to reach the fader.
     var levels: SongLevels
     /// True once the last song has come to its end by itself.
     public internal(set) var isAtEnd = false
-    private(set) var jumps = 0
-    /// When a jump that is not counted yet takes effect.
-    private var jump: SampleTime?
-    /// The number of times that the list, or a single song, has begun anew by itself.
-    private(set) var rounds = 0
-    private var lastFrame: Int64 = 0
+    private(set) var rounds = SongRounds()
     /// Ports that any song so far has used: a new song finds all of them as after power-on.
     private(set) var ports: Set<UInt8> = []
     var notices: [String] = []
@@ -100,11 +92,8 @@ public final class Playlist {
     public var tellsFaults = true
     var hasChanged = false
     var layers: LayerMachine
-    /// The number of the next new item.
-    var newest = 0
     /// When the song that plays took over, and what MIDI's clock did before.
-    var since = SampleTime.zero
-    var formerPassages: [ClockPassage] = []
+    var takeover = (time: SampleTime.zero, before: [ClockPassage]())
 
     /// Seconds of a song after which `previous` goes to its beginning.
     private static let patience = 3.0
@@ -128,8 +117,7 @@ public final class Playlist {
         levels = SongLevels(sampleRate: sampleRate, loudness)
         var first: (Int, Playing)?, fault: LiveError?
         for song in songs {
-            var item = Item(id: newest, song: song)
-            newest += 1
+            var item = order.made(song)
             do throws(LiveError) {
                 let reading = try song.read()
                 let laid = try Self.laidOut(item, reading.song, self.layers, sampleRate: sampleRate, notices: &notices)
@@ -138,26 +126,23 @@ public final class Playlist {
                 (item.bankFault, item.length) = (reading.bankFault, song.manner.length(of: laid.timeline))
                 if first == nil {
                     let gain = levels.gain(of: item, isFirst: true)
-                    first = (items.count, Playing(item, reading, laid, gain: gain, silent: silent))
+                    first = (order.items.count, Playing(item, reading, laid, gain: gain, silent: silent))
                 }
             } catch {
                 fault = fault ?? error
                 item.fault = "\(error)"
                 faults.append(Self.leftOut(item))
             }
-            items.append(item)
+            order.items.append(item)
         }
         guard let first else { throw fault ?? .noSong }
-        (place, current) = first
+        (order.place, current) = first
         ports = first.1.ports
         self.layers.begin(with: current)
         current = prepared(current, now: .zero, lookahead: 0)
         levels.adopt(current.level, soon: .zero)
-        levels.want(ahead)
+        levels.want(order.ahead)
     }
-
-    /// The songs in the order in which they will play, as the list is now.
-    private var ahead: ArraySlice<Item> { (items[place...] + items[..<place]).prefix(SongLevels.foresight) }
 
     func perform(_ request: SongRequest, now: SampleTime, soon: SampleTime) -> [ScoreSegment] {
         adoptFollowing(at: soon)
@@ -173,7 +158,7 @@ public final class Playlist {
         }
         func leap(_ seek: () -> [ScoreSegment]) -> [ScoreSegment] {
             let before = current.transport.position(at: soon).frame
-            defer { if current.transport.position(at: soon).frame != before { jump = soon } }
+            defer { if current.transport.position(at: soon).frame != before { rounds.jumps(at: soon) } }
             return seek()
         }
         isAtEnd = false
@@ -185,15 +170,16 @@ public final class Playlist {
         case .stop: return take(.stop)
         case .seek(let position): return leap { take(.seek(position.target)) }
         case .tempo(let factor):
-            tempo = factor.isNaN ? 1 : factor
-            return take(.tempo(tempo * current.manner.tempo))
+            manner.tempo = factor.isNaN ? 1 : factor
+            return take(manner.tempo(of: current.manner))
         case .transpose(let semitones):
-            transpose = semitones
-            return take(.transpose(bounded(semitones) + current.manner.transpose))
+            manner.transpose = semitones
+            return take(manner.transposition(of: current.manner))
         case .loop(let isOn):
-            isLooping = isOn
+            manner.isLooping = isOn
             return cancelFollowing() + take(loop(of: current))
-        case .song(let id): return place(of: id).flatMap { song(at: $0, from: soon) }.map { change(to: $0, now, soon) } ?? []
+        case .song(let id):
+            return order.place(of: id).flatMap { song(at: $0, from: soon) }.map { change(to: $0, now, soon) } ?? []
         case .next:
             // Nothing follows the last, and it is not there to be begun anew by mistake.
             return nextSong(at: soon).map { change(to: $0, now, soon) } ?? []
@@ -208,11 +194,7 @@ public final class Playlist {
     /// Advances to `now`: posts ahead the stretches that follow by themselves, and the next song too, so that it begins on the
     /// frame on which this one ends.
     func advance(now: SampleTime, soon: SampleTime) -> [ScoreSegment] {
-        if let jump, now >= jump {
-            jumps += 1
-            self.jump = nil
-            lastFrame = current.transport.position(at: now).frame
-        }
+        rounds.countJump(current.transport, now: now)
         adoptFollowing(at: now)
         var posted: [ScoreSegment] = []
         if hasChanged {
@@ -223,7 +205,7 @@ public final class Playlist {
         }
         posted += current.segments(current.transport.advance(now: now, horizon: 2 * sampleRate)) + followLayers(now, soon)
         if !current.transport.hasEnded { levels.follow(current.transport.fading, soon: soon) }
-        countRounds(now)
+        rounds.countRound(current.transport, now: now)
         if following == nil, current.transport.isEndPosted, let end = current.transport.endTime,
             end - now < Self.foresight * sampleRate, let next = nextSong(at: max(end, soon))
         {
@@ -241,7 +223,7 @@ public final class Playlist {
     }
 
     /// The current song as a command line names it: its file, if there is one.
-    public var currentPath: String? { items.indices.contains(place) ? items[place].song.path : nil }
+    public var currentPath: String? { items.indices.contains(order.place) ? items[order.place].song.path : nil }
 
     func takeRemarks() -> [Remark] {
         defer { remarks = [] }
@@ -258,31 +240,23 @@ public final class Playlist {
         following?.song.name ?? placesAhead.map { items[$0] }.first { $0.fault == nil }?.song.name
     }
 
-    /// The places of the songs after this one in playing order, wrapping round the end of the list when it loops.
-    private var placesAhead: [Int] {
-        let first = place(of: current.id) == nil ? place : place + 1
-        return (first..<(isLooping ? first + items.count : max(items.count, first))).map { $0 % items.count }
-    }
-
-    /// The place of a song of this number; nil once it was taken out.
-    func place(of id: Int) -> Int? { items.firstIndex { $0.id == id } }
+    private var placesAhead: [Int] { order.placesAhead(of: current.id, isLooping: manner.isLooping) }
 
     /// The posted one plays from its time on.
     func adoptFollowing(at time: SampleTime) {
         guard let next = following, time >= next.time else { return }
-        if next.isNewRound { rounds += 1 }
-        adopt(next.song, at: next.time)
+        adopt(next.song, at: next.time, isNewRound: next.isNewRound)
     }
 
-    func adopt(_ song: Playing, at time: SampleTime) {
+    func adopt(_ song: Playing, at time: SampleTime, isNewRound: Bool = false) {
         following = nil
         closePassages(at: time)
-        place = place(of: song.id) ?? place
+        order.place = order.place(of: song.id) ?? order.place
         current = song
-        lastFrame = 0
+        rounds.beginsSong(isNewRound: isNewRound)
         layers.begin(with: song)
         levels.adopt(song.level, soon: time)
-        levels.want(ahead)
+        levels.want(order.ahead)
     }
 
     /// Takes back the next song: the current one ends as if it were the last.
@@ -296,21 +270,13 @@ public final class Playlist {
     /// A song with the tempo and in the key of the one that plays, stopped at its beginning.
     func prepared(_ song: Playing, now: SampleTime, lookahead: Int) -> Playing {
         var song = song
-        let manner = song.manner
-        _ = song.transport.take(.tempo(tempo * manner.tempo), now: now, lookahead: lookahead)
-        _ = song.transport.take(.transpose(bounded(transpose) + manner.transpose), now: now, lookahead: lookahead)
-        _ = song.transport.take(loop(of: song), now: now, lookahead: lookahead)
+        for command in [manner.tempo(of: song.manner), manner.transposition(of: song.manner), loop(of: song)] {
+            _ = song.transport.take(command, now: now, lookahead: lookahead)
+        }
         return song
     }
 
-    /// Returns the command for the repeated range of a song, and its number of rounds.
-    private func loop(of song: Playing) -> TransportCommand {
-        if isLooping && items.count == 1 { return .loop(.written) }
-        return song.manner.countsLoops
-            ? .rounds(.written, count: song.manner.loops, fade: song.manner.fade) : .loop(nil)
-    }
-
-    private func bounded(_ semitones: Int) -> Int { min(max(semitones, -48), 48) }
+    private func loop(of song: Playing) -> TransportCommand { manner.loop(of: song.manner, isAlone: items.count == 1) }
 
     /// Frames of silence before a song that follows the one that plays.
     private func silence(before song: Playing) -> Int {
@@ -326,8 +292,8 @@ public final class Playlist {
         song.transport.letsRing = true
         let posted = song.segments(song.transport.take(.play, now: now, lookahead: time - now), first: resets)
         // The place after the song that plays, or the place of the one that was taken out.
-        let next = place(of: current.id).map { $0 + 1 } ?? place
-        following = Following(song: song, time: time, isNewRound: (place(of: song.id) ?? items.count) < next)
+        let next = order.place(of: current.id).map { $0 + 1 } ?? order.place
+        following = Following(song: song, time: time, isNewRound: (order.place(of: song.id) ?? items.count) < next)
         levels.plan(song.level, at: time, isFaded: current.transport.fading != nil, now: now)
         return posted
     }
@@ -362,7 +328,7 @@ public final class Playlist {
 
     /// The song before that can be played; nil where this is the first.
     private func formerSong(at time: SampleTime) -> Playing? {
-        for place in items.indices.prefix(place).reversed() {
+        for place in items.indices.prefix(order.place).reversed() {
             if let song = song(at: place, from: time) { return song }
         }
         return nil
@@ -375,21 +341,16 @@ public final class Playlist {
             let laid = try Self.laidOut(items[place], reading.song, layers, sampleRate: sampleRate, notices: &notices)
             try willPlay(laid.timeline, reading.bank, time)
             remarks += reading.remarks(on: items[place].song.path, laid.timeline)
-            (items[place].fault, items[place].bankFault) = (nil, reading.bankFault)
-            items[place].length = items[place].song.manner.length(of: laid.timeline)
+            order.items[place].fault = nil
+            order.items[place].bankFault = reading.bankFault
+            order.items[place].length = items[place].song.manner.length(of: laid.timeline)
             return Playing(items[place], reading, laid, gain: levels.gain(of: items[place]), silent: silent)
         } catch {
             let isNews = items[place].fault != "\(error)"
-            items[place].fault = "\(error)"
+            order.items[place].fault = "\(error)"
             if isNews { faults.append(Self.leftOut(items[place])) }
             return nil
         }
-    }
-
-    private func countRounds(_ now: SampleTime) {
-        let frame = current.transport.position(at: now).frame
-        if current.transport.loop != nil, current.transport.state == .playing, frame < lastFrame, jump == nil { rounds += 1 }
-        lastFrame = frame
     }
 
     private static func leftOut(_ item: Item) -> String { "\(item.song.name) is left out: \(item.fault ?? "")" }
