@@ -9,21 +9,16 @@ import Units
 /// The songs: one after another, each by instruments that know the SoundFont that it brings.
 package final class SongsPart: SessionPart {
     private let core: SessionCore
-    private let keys: KeysPart
-    private let sounds: SoundsPart
+    let instruments: SongInstruments
     private let outputs: OutputsPart
     package let playlist: Playlist
     /// The refusal of requests to repeat the list, if repetition is decided elsewhere.
     package var loopRefusal: LiveError?
     /// Changes what snapshots show of the song, for a list that is a part of something longer.
     package var revise: (inout SessionSnapshot.Transport) -> Void = { _ in }
-    private(set) var demand: SongDemand
     private var ending: SongEnding
     private var outbox = ScoreOutbox()
     private(set) var sheets = SongSheets()
-    /// The time at which the instruments of a song with other SoundFonts took or take over, and the time from which the current
-    /// song has to send them its programs anew.
-    private var bankTime = SampleTime.zero, bankRefresh: SampleTime?
     /// The place where the song was heard last, in seconds; nil while it did not play. Kept while nothing is heard.
     private var lastHeard: Double?
     private var isInterrupted = false
@@ -34,15 +29,11 @@ package final class SongsPart: SessionPart {
 
     package static let isMissing = LiveError.noSong
 
-    init(
-        _ core: SessionCore, _ playlist: Playlist, _ demand: SongDemand, _ keys: KeysPart, _ sounds: SoundsPart,
-        _ outputs: OutputsPart
-    ) {
-        (self.core, self.playlist, self.demand) = (core, playlist, demand)
-        (self.keys, self.sounds, self.outputs) = (keys, sounds, outputs)
+    init(_ core: SessionCore, _ playlist: Playlist, _ instruments: SongInstruments, _ outputs: OutputsPart) {
+        (self.core, self.playlist, self.instruments, self.outputs) = (core, playlist, instruments, outputs)
         ending = SongEnding(sampleRate: core.options.sampleRate)
-        playlist.willPlay = { [unowned self] (timeline, bank, time) throws(LiveError) in
-            try makeRoom(for: timeline, bank: bank, at: time)
+        playlist.willPlay = { [unowned playlist, unowned instruments] (timeline, bank, time) throws(LiveError) in
+            try instruments.makeRoom(for: timeline, bank: bank, at: time, after: playlist.ports)
         }
         playlist.clock = { [core] in (core.now, core.soon) }
         outputs.passages = { [playlist] in playlist.passages }
@@ -72,7 +63,10 @@ package final class SongsPart: SessionPart {
                 }
             }
         }
-        faults.attempt { () throws(LiveError) in try keepBank() }
+        faults.attempt { () throws(LiveError) in
+            if instruments.needPrograms(), isPlaying { try request(.seek(.bySeconds(0))) }
+            try instruments.keep(playlist.bankAhead, for: playlist.current.transport.timeline)
+        }
         sheets.look(at: playlist)
         if !isInterrupted { lastHeard = isPlaying ? seconds : nil }
         try faults.finish()
@@ -191,81 +185,6 @@ package final class SongsPart: SessionPart {
             }
             playlist.levels.removeNext()
         }
-    }
-
-    /// Makes the graph able to play a song from a frame on: one that came into the list after the start, or has other
-    /// SoundFonts than the song before it, which then fades.
-    private func makeRoom(for timeline: Timeline, bank: SongBank?, at time: SampleTime) throws(LiveError) {
-        var wanted = demand
-        let hasGrown = wanted.grow(by: timeline, bank: bank)
-        if hasGrown || bank != core.options.songBank {
-            try exchange(bank, wanted, at: time)
-            // On ports of songs everything is as after power-on when this one begins.
-            let ports = playlist.ports.union(timeline.summary.parts.map(\.port))
-            try sounds.tellAgain(keys.playedParts.filter { !ports.contains(UInt8($0 / 16)) }, at: time)
-            // Plans take over one after the other.
-            bankTime = max(bankTime, time, core.now)
-        }
-        // It begins on instruments of before: once its own are there, it goes on with its programs.
-        if bankTime > max(time, core.now) { bankRefresh = bankTime }
-        demand = wanted
-    }
-
-    /// Gives the current song its instruments back, if those of the next were made ready and it no longer follows. New
-    /// instruments lack its programs: once they are there, the song seeks to its current place.
-    private func keepBank() throws(LiveError) {
-        if let time = bankRefresh, core.now >= time {
-            bankRefresh = nil
-            if isPlaying { try request(.seek(.bySeconds(0))) }
-        }
-        let bank = playlist.bankAhead
-        if bank == core.options.songBank { return }
-        bankRefresh = max(bankTime, core.now)
-        do {
-            try exchange(bank, demand, at: nil)
-            let played = Set(playlist.current.transport.timeline.summary.parts.map { Int($0.port) * 16 + Int($0.channel) })
-            try sounds.tellAgain(keys.playedParts.subtracting(played), at: nil)
-        } catch {
-            // The fault is reported once, not in each turn.
-            core.options.songBank = bank
-            throw error
-        }
-    }
-
-    private func exchange(_ bank: SongBank?, _ demand: SongDemand, at time: SampleTime?) throws(LiveError) {
-        var wanted = core.options
-        wanted.songBank = bank
-        try sounds.keepNames(until: time) { () throws(LiveError) in
-            core.graph = try LiveGraph.change(
-                core.engine, wanted, songs: demand, insteadOf: core.graph, ringing: Set(core.leaving), at: time)
-        }
-        core.options = wanted
-        keys.renewControls()
-        core.remarks.note(core.graph.remarks)
-    }
-}
-
-/// The sheet of the song that plays, made when it is requested, and its number, which rises when it is another.
-struct SongSheets {
-    private(set) var edition = 0
-    private var song: Playlist.Item.ID?
-    private var layers = 0
-    private var made: SongSheet?
-
-    /// Looks whether another song plays, or something else lies over it.
-    mutating func look(at playlist: Playlist) {
-        guard playlist.currentID != song || playlist.layers.edition != layers else { return }
-        (song, layers) = (playlist.currentID, playlist.layers.edition)
-        made = nil
-        edition += 1
-    }
-
-    mutating func sheet(of playlist: Playlist) -> SongSheet {
-        look(at: playlist)
-        if let made { return made }
-        let sheet = SongSheet(playlist.current)
-        made = sheet
-        return sheet
     }
 }
 

@@ -82,7 +82,7 @@ final class StagePart: SessionPart {
         }
         let before = core.engine.graph, units = before.nodes
         core.graph = try LiveGraph.change(
-            core.engine, wanted, songs: songs?.demand, insteadOf: core.graph,
+            core.engine, wanted, songs: songs?.instruments.demand, insteadOf: core.graph,
             ringing: LeavingUnits.ringing(core.engine.graph, players: core.graph.players))
         core.options = wanted
         saved = nil

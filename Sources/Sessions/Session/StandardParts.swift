@@ -95,7 +95,7 @@ struct StandardParts {
         outputs.open(zones, options.patch)
         let sounds = SoundsPart(core, hasSongs: playlist != nil)
         let keys = KeysPart(core, outputs, filter, inputs: inputs, inlet: inlet)
-        let songsPart = playlist.map { SongsPart(core, $0, demand, keys, sounds, outputs) }
+        let songsPart = playlist.map { SongsPart(core, $0, SongInstruments(core, keys, sounds, demand), outputs) }
         let capture: CapturePart?
         do throws(LiveError) {
             if deviceFault != nil || inletFault != nil {

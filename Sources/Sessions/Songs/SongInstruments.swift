@@ -1,0 +1,71 @@
+import RealtimeCore
+import Sequencer
+import SongRendering
+import SoundFonts
+
+/// The instruments that a session's songs play: those that they need, and those of the SoundFonts that they bring.
+final class SongInstruments {
+    private let core: SessionCore
+    private let keys: KeysPart
+    private let sounds: SoundsPart
+    private(set) var demand: SongDemand
+    /// The time at which the instruments of a song with other SoundFonts took or take over, and the time from which the current
+    /// song has to send them its programs anew.
+    private var takeover = SampleTime.zero, refresh: SampleTime?
+
+    init(_ core: SessionCore, _ keys: KeysPart, _ sounds: SoundsPart, _ demand: SongDemand) {
+        (self.core, self.keys, self.sounds, self.demand) = (core, keys, sounds, demand)
+    }
+
+    /// Makes the graph able to play a song from a frame on: one that came into the list after the start, or has other
+    /// SoundFonts than the song before it, which then fades. `ports`: those that songs before it have used.
+    func makeRoom(for timeline: Timeline, bank: SongBank?, at time: SampleTime, after ports: Set<UInt8>) throws(LiveError) {
+        var wanted = demand
+        let hasGrown = wanted.grow(by: timeline, bank: bank)
+        if hasGrown || bank != core.options.songBank {
+            try exchange(bank, wanted, at: time)
+            // On ports of songs everything is as after power-on when this one begins.
+            let ports = ports.union(timeline.summary.parts.map(\.port))
+            try sounds.tellAgain(keys.playedParts.filter { !ports.contains(UInt8($0 / 16)) }, at: time)
+            // Plans take over one after the other.
+            takeover = max(takeover, time, core.now)
+        }
+        // It begins on instruments of before: once its own are there, it goes on with its programs.
+        if takeover > max(time, core.now) { refresh = takeover }
+        demand = wanted
+    }
+
+    /// Returns true once new instruments are there that lack the programs of the current song, which then seeks to its place.
+    func needPrograms() -> Bool {
+        guard let time = refresh, core.now >= time else { return false }
+        refresh = nil
+        return true
+    }
+
+    /// Gives the current song its instruments back, if those of the next were made ready and it no longer follows.
+    func keep(_ bank: SongBank?, for timeline: Timeline) throws(LiveError) {
+        if bank == core.options.songBank { return }
+        refresh = max(takeover, core.now)
+        do {
+            try exchange(bank, demand, at: nil)
+            let played = Set(timeline.summary.parts.map { Int($0.port) * 16 + Int($0.channel) })
+            try sounds.tellAgain(keys.playedParts.subtracting(played), at: nil)
+        } catch {
+            // The fault is reported once, not in each turn.
+            core.options.songBank = bank
+            throw error
+        }
+    }
+
+    private func exchange(_ bank: SongBank?, _ demand: SongDemand, at time: SampleTime?) throws(LiveError) {
+        var wanted = core.options
+        wanted.songBank = bank
+        try sounds.keepNames(until: time) { () throws(LiveError) in
+            core.graph = try LiveGraph.change(
+                core.engine, wanted, songs: demand, insteadOf: core.graph, ringing: Set(core.leaving), at: time)
+        }
+        core.options = wanted
+        keys.renewControls()
+        core.remarks.note(core.graph.remarks)
+    }
+}
