@@ -102,6 +102,43 @@ import Testing
         #expect(abs(gain(options) - measured + 6) < 0.11)
     }
 
+    /// The first song of a session is hashed once and read once to be measured.
+    @Test func theFileOfTheFirstSongIsReadTwice() throws {
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString).path
+        defer { #expect(throws: Never.self) { try FileManager.default.removeItem(atPath: folder) } }
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        let path = folder + "/a.mid"
+        try SongWriter.write(song(-12), path: path)
+        var options = options
+        options.loudness?.folder = folder + "/cache"
+        let watch = inotify_init1(Int32(IN_NONBLOCK.rawValue))
+        defer { close(watch) }
+        #expect(inotify_add_watch(watch, path, UInt32(IN_OPEN | IN_CLOSE_NOWRITE)) >= 0)
+        let loudness = try #require(SongLoudness(options, waits: false))
+        defer { loudness.end() }
+        #expect(loudness.gain(of: SessionSong(name: "a", path: path), isFirst: true) == 0)
+        while loudness.part(of: 0) != nil { sched_yield() }
+        #expect(loudness.gain(of: SessionSong(name: "a", path: path)) != 0)
+        var events = [UInt8](repeating: 0, count: 4_096)
+        // Openings and closings; events of a watched file have no name, so each is as long as its head.
+        #expect(read(watch, &events, events.count) / MemoryLayout<inotify_event>.size == 4)
+    }
+
+    /// A song whose start found no room in the renderer's queue stays due.
+    @Test func theStartOfAMeasuredSongStaysDueUntilItPlays() {
+        var wait = LoudnessWait(), asked = 0
+        func step(_ now: Int64) -> LoudnessWait.Step? {
+            wait.step(now: SampleTime(now), soon: SampleTime(now + 10), sampleRate: 48_000) {
+                asked += 1
+                return now < 100 ? 0.5 : nil
+            }
+        }
+        #expect(wait.takes(.play) { 0.5 } && wait.isOn && step(0) == nil && step(100) == .setLevel)
+        #expect(step(4_000) == nil && step(5_000) == .play && step(6_000) == .play)
+        wait.end()
+        #expect(!wait.isOn && step(7_000) == nil && asked == 5 && !wait.takes(.play) { 0.5 })
+    }
+
     /// A song that is played at another tempo has another loudness.
     @Test func songsAreMeasuredInTheMannerInWhichTheyPlay() throws {
         let path = FileManager.default.temporaryDirectory.appendingPathComponent("\(UUID().uuidString).mid").path

@@ -45,12 +45,16 @@ package final class SongsPart: SessionPart {
     package func turn() throws(LiveError) {
         var faults = Attempts()
         faults.attempt { () throws(LiveError) in
-            switch wait.step(measured: measured, now: core.now, soon: core.soon, sampleRate: core.options.sampleRate) {
+            switch wait.step(now: core.now, soon: core.soon, sampleRate: core.options.sampleRate, measured: { measured }) {
             case .setLevel:
                 if let item = playlist.items.first(where: { $0.id == playlist.currentID }) {
                     playlist.levels.settle(&playlist.current, of: item, soon: core.soon)
                 }
-            case .play: try post(.play)
+            case .play:
+                try again { () throws(LiveError) in
+                    try post { $0.perform(.play, now: core.now, soon: core.soon) }
+                    wait.end()
+                }
             case nil: break
             }
             try again { () throws(LiveError) in
@@ -121,7 +125,7 @@ package final class SongsPart: SessionPart {
     /// Carries out a request even if the songs follow a master. A request that would start the first song waits until its
     /// loudness is known.
     func post(_ request: SongRequest) throws(LiveError) {
-        if wait.takes(request, measured: measured) { return }
+        if wait.takes(request, measured: { measured }) { return }
         try post { $0.perform(request, now: core.now, soon: core.soon) }
     }
 

@@ -12,13 +12,12 @@ struct LoudnessWait {
     /// The frame on which the fader reaches the song's level.
     private var due: SampleTime?
 
-    /// Returns true where it waits, or has ended the wait. `measured` is the share of the song; nil means its loudness is
-    /// known.
-    mutating func takes(_ request: SongRequest, measured: Double?) -> Bool {
+    /// Returns true where it waits, or has ended the wait. `measured` returns the share of the song; nil: its loudness is known.
+    mutating func takes(_ request: SongRequest, measured: () -> Double?) -> Bool {
         if isOver { return false }
         switch request {
         case .play, .togglePlay:
-            isOver = measured == nil && !isOn
+            isOver = !isOn && measured() == nil
             isOn = !isOver && (!isOn || request == .play)
             return !isOver
         case .pause, .stop: isOn = false
@@ -27,10 +26,11 @@ struct LoudnessWait {
         return false
     }
 
-    /// Returns the step that is due: the level when it is known, and a tenth of a second later the song.
-    mutating func step(measured: Double?, now: SampleTime, soon: SampleTime, sampleRate: Int) -> Step? {
+    /// Returns the step that is due: the level when it is known, and from a tenth of a second later on the song, until `end`.
+    /// Once a song has played, `measured` is not asked any more.
+    mutating func step(now: SampleTime, soon: SampleTime, sampleRate: Int, measured: () -> Double?) -> Step? {
         if isOver { return nil }
-        guard measured == nil else {
+        guard measured() == nil else {
             due = nil
             return nil
         }
@@ -38,8 +38,9 @@ struct LoudnessWait {
             self.due = soon + sampleRate / 10
             return .setLevel
         }
-        guard isOn, now >= due else { return nil }
-        (isOn, isOver) = (false, true)
-        return .play
+        return isOn && now >= due ? .play : nil
     }
+
+    /// The song plays.
+    mutating func end() { (isOn, isOver) = (false, true) }
 }

@@ -35,7 +35,9 @@ final class SongLoudness: Sendable {
 
     private struct State {
         var gains: [Identity: Double] = [:]
-        /// Songs in the queue, the current one with the share of it that is measured, and the numbers of all songs that were
+        /// The keys of songs that are to be measured and were looked up before.
+        var keys: [Identity: String] = [:]
+        /// Songs in the queue, the one in hand with the share of it that is measured, and the numbers of all songs that were
         /// ever queued.
         var waiting: [Wanted] = []
         var inHand: (id: Playlist.Item.ID, part: Double)?
@@ -116,9 +118,10 @@ final class SongLoudness: Sendable {
         if let known = state.withLock({ $0.gains[identity] }) { return known }
         if waits { return measure(song, identity) }
         // The first song is to play soon: a gain in the cache needs no other thread.
-        if isFirst, let kept = key(of: song, identity).flatMap({ cache?.gain(for: $0) }) {
-            state.withLock { $0.gains[identity] = kept }
-            return kept
+        if isFirst, let key = key(of: song, identity) {
+            let kept = cache?.gain(for: key)
+            state.withLock { ($0.gains[identity], $0.keys[identity]) = (kept, kept == nil ? key : nil) }
+            if let kept { return kept }
         }
         // Its file is another one than when it was measured.
         state.withLock { _ = $0.asked.remove(id) }
@@ -197,7 +200,9 @@ final class SongLoudness: Sendable {
     }
 
     private func measure(_ song: SessionSong, _ identity: Identity) -> Double {
-        let key = key(of: song, identity), kept = key.flatMap { cache?.gain(for: $0) }
+        // Its cache was looked into already where its key is known.
+        let known = state.withLock { $0.keys.removeValue(forKey: identity) }, key = known ?? key(of: song, identity)
+        let kept = known == nil ? key.flatMap { cache?.gain(for: $0) } : nil
         var gain = kept ?? 0, notice: String?
         if kept == nil {
             do throws(LiveError) {
