@@ -11,7 +11,7 @@ import Testing
     /// Types that were beyond it when the bound was set: flat render state and declarations, values that are shown, and what is
     /// still to be taken apart. None of them may grow; who makes one smaller lowers its numbers.
     private static let known: [String: Size] = [
-        "EngineCore.Engine": .init(lines: 1_193, stored: 20), "Sessions.LiveOptions": .init(lines: 600, stored: 31),
+        "EngineCore.Engine": .init(lines: 1_193, stored: 20),
         "SongRendering.SongInspection": .init(lines: 600, stored: 31),
         "CarillonCommand.RenderedSoundJSON": .init(lines: 600, stored: 22),
         "FluidSynthUnit.FluidSynth": .init(lines: 600, stored: 25), "Graphs.PlanTables": .init(lines: 600, stored: 28),

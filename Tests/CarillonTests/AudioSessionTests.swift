@@ -12,7 +12,7 @@ import Testing
     /// A song of a beat every tenth of a second, whose device is gone from 1.02 to 2.52 s.
     private func played(_ policy: InterruptionPolicy) throws -> (time: SessionInTime, events: [AudioSessionEvent]) {
         var options = SessionInTime.options
-        options.interruption = policy
+        options.device.onLoss = policy
         let time = try SessionInTime(options, [SessionInTime.listed(60)])
         var events: [AudioSessionEvent] = []
         time.session.onAudioSession = { events.append($0) }
@@ -50,7 +50,7 @@ import Testing
 
     @Test func whoHasPausedItselfStaysPaused() throws {
         var options = SessionInTime.options
-        options.interruption = .pause
+        options.device.onLoss = .pause
         let time = try SessionInTime(options, [SessionInTime.listed(60)])
         time.port.troubles = [.absence(at: 1.02, lasting: 1)]
         try time.pass(0.5)

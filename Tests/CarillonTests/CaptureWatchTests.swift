@@ -55,7 +55,7 @@ import Testing
         (["hw:0", "null"], false),
     ]) func onlyWhereNoCardIsWantedASequencerMayBeMissing(_ devices: [String], _ runs: Bool) {
         var options = LiveOptions()
-        options.devices = devices
+        options.device.names = devices
         #expect(options.canDoWithoutKeyboards(.noSequencer, on: nil) == runs)
         #expect(options.canDoWithoutKeyboards(.notPermitted, on: nil) == runs)
         #expect(!options.canDoWithoutKeyboards(.noRoom, on: nil))

@@ -29,7 +29,7 @@ private final class Stage {
 
     init(tempo: Double, jitter: Double = 3, seed: UInt64 = 1, songs: [SessionSong]) throws {
         var options = SessionInTime.options
-        options.follows = "Drum machine"
+        options.connections.master = "Drum machine"
         options.hasEffects = false
         time = try SessionInTime(options, songs)
         (self.tempo, self.jitter, random) = (tempo, jitter, SeededRandom(seed: seed))
@@ -264,11 +264,11 @@ private final class Stage {
     @Test func whoIsFollowedHasAName() {
         for name in ["", "any"] {
             var options = SessionInTime.options
-            options.follows = name
+            options.connections.master = name
             #expect(throws: LiveError.self) { try SessionInTime(options, [SessionInTime.listed(4)]) }
         }
         var options = SessionInTime.options
-        (options.follows, options.clock) = ("Volca", ["Volca"])
+        (options.connections.master, options.connections.clock) = ("Volca", ["Volca"])
         #expect(throws: LiveError.self) { try SessionInTime(options, [SessionInTime.listed(4)]) }
     }
 }

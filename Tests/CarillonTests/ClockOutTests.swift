@@ -14,7 +14,7 @@ import Testing
 @Suite struct ClockOutTests {
     private func options(_ change: (inout LiveOptions) -> Void = { _ in }) -> LiveOptions {
         var options = SessionInTime.options
-        options.clock = ["Drum machine"]
+        options.connections.clock = ["Drum machine"]
         options.hasEffects = false
         change(&options)
         return options
@@ -217,11 +217,11 @@ import Testing
     }
 
     @Test func withoutAPortThatGetsItThereIsNoClock() throws {
-        let time = try SessionInTime(options { $0.clock = [] }, [SessionInTime.listed(4)])
+        let time = try SessionInTime(options { $0.connections.clock = [] }, [SessionInTime.listed(4)])
         try time.pass(1)
         #expect(time.outlet.clockMessages == [])
         try time.session.finish()
         #expect(time.outlet.clockMessages == [])
-        #expect(throws: LiveError.self) { try SessionInTime(options { $0.clock = ["any"] }) }
+        #expect(throws: LiveError.self) { try SessionInTime(options { $0.connections.clock = ["any"] }) }
     }
 }

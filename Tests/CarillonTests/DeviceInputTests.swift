@@ -98,7 +98,7 @@ import Testing
         moved.port.captures = sine
         var options = LiveOptions()
         options.ports = 0
-        (options.period, options.periods) = (128, 2)
+        (options.device.period, options.device.periods) = (128, 2)
         var patch = Patch()
         (patch.units, patch.outputs) = ([PatchUnit("input", "input")], [PatchPort("input")])
         options.patch = patch

@@ -68,7 +68,7 @@ import Testing
     }
 
     @Test func aKeyTakesTheSameTimeWhenEverItIsStruck() throws {
-        let stage = try Stage { $0.period = 256 }, session = stage.session
+        let stage = try Stage { $0.device.period = 256 }, session = stage.session
         var late: Set<Int64> = [], struck: Int64 = 0
         session.onPerformance = { performance in
             for entry in performance.entries {
@@ -92,7 +92,7 @@ import Testing
 
     @Test func songsFollowAMasterThatIsPluggedIn() throws {
         var options = SessionInTime.options
-        options.follows = "drum machine"
+        options.connections.master = "drum machine"
         let port = SimulatedPort(), keyboards = SimulatedKeyboards(now: { port.nanoseconds })
         let session = try Session(options, songs: [SessionInTime.listed(16)], on: port, midi: keyboards)
         try session.start()

@@ -30,7 +30,7 @@ import Testing
     private static func session(_ soundFont: String, capture: String? = nil) throws -> SessionInTime {
         var options = LiveOptions()
         options.ports = 1
-        options.period = 128
+        options.device.period = 128
         options.patch = patch(soundFont)
         options.capturePath = capture
         return try SessionInTime(options)

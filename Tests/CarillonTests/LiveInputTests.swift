@@ -43,7 +43,7 @@ import Testing
         #expect(time.port.grant?.captureChannels == 0)
         try time.session.finish()
         var options = SessionInTime.options
-        options.inputDevice = "hw:9"
+        options.device.input = "hw:9"
         #expect(throws: LiveError.self) { _ = try SessionInTime(options) }
     }
 

@@ -92,7 +92,7 @@ import Testing
 
     @Test(arguments: [1, 3]) func notesAreWhatTheArpeggiatorPlayedToTheTick(_ threads: Int) throws {
         var options = SessionInTime.options
-        (options.ports, options.patch, options.threads) = (1, Self.patch(), threads)
+        (options.ports, options.patch, options.device.threads) = (1, Self.patch(), threads)
         let time = try SessionInTime(options)
         try play(time)
         try time.pass(2.5)

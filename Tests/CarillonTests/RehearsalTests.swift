@@ -15,7 +15,7 @@ import Testing
         options.ports = 2
         options.settings = ["strip-3.pan=-1", "strip-20.pan=1"].filter { _ in instrument != .squareWave }
         for period in [16, 512, 8192] {
-            options.period = period
+            options.device.period = period
             #expect(try Rehearsal.run(options), "period \(period)")
         }
     }

@@ -76,7 +76,7 @@ import Testing
         weak var engine: Engine?, core: SessionCore?, part: SongsPart?
         do {
             var options = SessionInTime.options
-            (options.ports, options.follows) = (1, "drum machine")
+            (options.ports, options.connections.master) = (1, "drum machine")
             let port = SimulatedPort()
             let session = try Session(
                 options, songs: [SessionInTime.listed(4)], on: port, midi: SimulatedKeyboards(now: { port.nanoseconds }))

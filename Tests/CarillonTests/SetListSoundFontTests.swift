@@ -72,7 +72,7 @@ extension SetListTests {
                 list = try #require(session.snapshot.patches)
                 #expect(list.number == min(number + 1, 40))
                 // The change, and perhaps that something had rung out.
-                if number < 40 { #expect(edits.dropFirst(before).contains { $0 - asked <= options.period }) }
+                if number < 40 { #expect(edits.dropFirst(before).contains { $0 - asked <= options.device.period }) }
             }
             #expect(programs == (0..<40).map { UInt8($0 * 3 % 128) })
             // Each SoundFont is in memory once, however many patches play it.

@@ -62,7 +62,7 @@ import Units
         try time.session.receive(.noteOn(60))
         try time.pass(0.1)
         for number in 2...3 {
-            let asked = time.session.engine.renderer.sampleTime, period = time.session.options.period
+            let asked = time.session.engine.renderer.sampleTime, period = time.session.options.device.period
             try time.session.perform(.patch(.next))
             try time.session.receive(.noteOn(UInt8(60 + number)))
             #expect(try list(time).number == number)

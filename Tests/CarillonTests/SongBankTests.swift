@@ -123,7 +123,7 @@ import Testing
                     let time = try session([first, plain, last, plain].map { SessionSong(name: $0, path: $0) })
                     var heard: [String] = []
                     for place in 0..<4 {
-                        let hasCome = try time.pass { time.session.playlist?.place == place }
+                        let hasCome = try time.pass { time.session.playlist?.order.place == place }
                         #expect(hasCome)
                         try time.pass(0.5)
                         heard.append(try #require(sound(time)))
@@ -160,7 +160,7 @@ import Testing
                 try time.session.perform(.program(channel: 18, bank: 0, program: 7))
                 try time.pass(0.2)
                 #expect(told.map(\.message.data1) == [7])
-                let isThere = try time.pass { time.session.playlist?.place == 1 }
+                let isThere = try time.pass { time.session.playlist?.order.place == 1 }
                 #expect(isThere && time.session.graph.songBank != nil)
                 try time.pass(0.2)
                 // On the frame on which the new instruments take over.
@@ -202,7 +202,8 @@ import Testing
                 #expect(time.session.graph.songBank == nil)
                 // Past the frame on which the other song would have begun.
                 try time.pass(4.5)
-                #expect(time.session.playlist?.place == 0 && sound(time) == usual && time.session.playlist?.following == nil)
+                #expect(
+                    time.session.playlist?.order.place == 0 && sound(time) == usual && time.session.playlist?.following == nil)
                 let instruments = time.session.engine.graph.nodes.filter { $0.role == .instrument }
                 #expect(instruments.count == 1 && instruments.first?.instance.readout("unplayable-notes") == 0)
                 #expect(time.session.snapshot.channels.first.map { $0.level.peak > -60 } == true)

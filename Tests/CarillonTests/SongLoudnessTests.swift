@@ -111,7 +111,7 @@ import Testing
         try SongWriter.write(song(-12), path: path)
         var options = options
         options.loudness?.folder = folder + "/cache"
-        let watch = inotify_init1(Int32(IN_NONBLOCK.rawValue))
+        let watch = inotify_init1(Int32(IN_NONBLOCK))
         defer { close(watch) }
         #expect(inotify_add_watch(watch, path, UInt32(IN_OPEN | IN_CLOSE_NOWRITE)) >= 0)
         let loudness = try #require(SongLoudness(options, waits: false))

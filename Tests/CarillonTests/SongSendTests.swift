@@ -27,7 +27,7 @@ import Testing
 
     private static var options: LiveOptions {
         var options = SessionInTime.options
-        options.sends = [SongSend([2], to: "Bells")]
+        options.connections.sends = [SongSend([2], to: "Bells")]
         return options
     }
 
@@ -137,9 +137,9 @@ import Testing
         #expect(SongSend.channels("10") == [10] && SongSend.channels("1-3, 16") == [1, 2, 3, 16])
         for text in ["", "0", "3-1", "257", "a", "1-2-3", "-4", "1,"] { #expect(SongSend.channels(text) == nil, "\(text)") }
         var options = Self.options
-        options.sends = [SongSend([2], to: "any")]
+        options.connections.sends = [SongSend([2], to: "any")]
         #expect(throws: LiveError.self) { try options.check() }
-        options.sends = [SongSend([300], to: "Bells")]
+        options.connections.sends = [SongSend([300], to: "Bells")]
         #expect(throws: LiveError.self) { try options.check() }
     }
 }

@@ -59,7 +59,7 @@ import Testing
         try time.session.finish()
         // Where there is nothing to play out through, that is said of each.
         var options = SessionInTime.options
-        options.clock = ["Drums"]
+        options.connections.clock = ["Drums"]
         let outputs = try Session(options, on: SimulatedPort()).snapshot.outputs
         #expect(outputs.map(\.name) == ["Drums"] && outputs.allSatisfy { $0.port == nil && !$0.state.isEmpty })
     }

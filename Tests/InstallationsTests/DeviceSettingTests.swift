@@ -17,9 +17,9 @@ import Testing
         var deaf = file
         deaf.device.input = nil
         let options = try LiveOptions(deaf)
-        #expect(options.devices == ["jack", "default"] && options.layout == .surround51)
+        #expect(options.device.names == ["jack", "default"] && options.device.layout == .surround51)
         let plain = try LiveOptions(try installation(""))
-        #expect(plain.inputDevice == nil && plain.layout == nil)
+        #expect(plain.device.input == nil && plain.device.layout == nil)
     }
 
     @Test func aLayoutThatIsNoneIsRefusedWithThoseThatAre() {

@@ -117,8 +117,8 @@ import Testing
     @Test func channelsPlayWhatHangsOutside() throws {
         let text = "version: 1\nsend: {UM-ONE: 10, \"usb:0582:*\": [1-4, 12]}\nclock: Beatstep\nplaylists: {p: [a.mid]}"
         let options = try LiveOptions(Installation(text: text, path: "house.yaml"))
-        #expect(options.sends == [SongSend([10], to: "UM-ONE"), SongSend([1, 2, 3, 4, 12], to: "usb:0582:*")])
-        #expect(options.clock == ["Beatstep"])
+        #expect(options.connections.sends == [SongSend([10], to: "UM-ONE"), SongSend([1, 2, 3, 4, 12], to: "usb:0582:*")])
+        #expect(options.connections.clock == ["Beatstep"])
     }
 
     @Test func whatKeepsOthersOutIsFound() throws {

@@ -112,7 +112,7 @@ import UnitAPI
         var options = LiveOptions()
         options.instrument = .squareWave
         options.ports = 1
-        options.period = 128
+        options.device.period = 128
         options.patch = try PatchFile(
             text: Self.file(entry, batch, way), units: UnitCatalog.entries
         ).patch

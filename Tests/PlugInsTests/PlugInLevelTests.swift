@@ -111,7 +111,7 @@ import UnitAPI
     @Test func aSessionTellsItAndKeepsItWhenTheFileIsSavedAgain() throws {
         let plain = try patch("{unit: lv2:mda-epiano, role: instrument}")
         var options = LiveOptions()
-        (options.patch, options.devices) = (plain, ["null"])
+        (options.patch, options.device.names) = (plain, ["null"])
         options.trimPlugIns(level())
         let trimmed = try #require(options.patch), found = try #require(trim(trimmed))
         #expect(trimmed.trimRemarks.count == 1)

@@ -22,7 +22,7 @@ final class SimulatedSession {
         var options = LiveOptions()
         options.instrument = .squareWave
         options.sampleRate = Self.sampleRate
-        options.period = Self.longestSlice
+        options.device.period = Self.longestSlice
         session = try Session(options, songs: songs, on: port, start: start)
         try session.start()
         try session.perform(.stop)

@@ -8,9 +8,9 @@ struct StreamArguments: ParsableArguments {
 
     @Option(
         parsing: .unconditional, help: EngineSetting.period.help(), transform: EngineSetting.period.spec.wholeNumber)
-    var period = LiveOptions().period
+    var period = LiveOptions().device.period
 
     @Option(
         parsing: .unconditional, help: EngineSetting.periods.help(), transform: EngineSetting.periods.spec.wholeNumber)
-    var periods = LiveOptions().periods
+    var periods = LiveOptions().device.periods
 }

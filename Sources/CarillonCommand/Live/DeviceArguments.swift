@@ -34,7 +34,7 @@ struct DeviceArguments: ParsableArguments {
 
     @Option(
         parsing: .unconditional, help: EngineSetting.threads.help(), transform: EngineSetting.threads.spec.wholeNumber)
-    var threads = LiveOptions().threads
+    var threads = LiveOptions().device.threads
 
     @Option(
         help: ArgumentHelp(
@@ -50,7 +50,7 @@ struct DeviceArguments: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             "What songs do while the device is lost: go-on, pause (until it is back) or stop.", valueName: "policy"))
-    var onLoss = LiveOptions().interruption
+    var onLoss = LiveOptions().device.onLoss
 
     func validate() throws {
         for name in clock {

@@ -45,8 +45,8 @@ struct LiveCommand: ParsableCommand {
         options.gain = session.sound.gain ?? options.usualGain
         if session.sound.gain == nil { options.trimPlugIns() }
         options.ports = ports
-        options.connections = connect.isEmpty ? ["any"] : connect
-        options.isImmediate = immediate
+        options.connections.sources = connect.isEmpty ? ["any"] : connect
+        options.device.isImmediate = immediate
         options.capturePath = capture
         let run = SessionRun(
             surface: .live, options: options, commands: metronome.map { [.metronome(true, tempo: $0)] } ?? [],

@@ -67,10 +67,10 @@ struct PlayCommand: ParsableCommand {
         options.patch = try PatchLoading.patch(session.patch.first)
         options.patchPath = session.patch.first
         options.ports = 0
-        options.sends = send
+        options.connections.sends = send
         let buttons = PlayButtons(button)
         if let buttons { (options.ports, options.keyboardsPlay, options.filter) = (1, false, buttons.filter) }
-        options.follows = follow
+        options.connections.master = follow
         if session.sound.gain == nil, loudness?.description != "off" {
             options.loudness = songLoudness
             options.faderLevel = 0

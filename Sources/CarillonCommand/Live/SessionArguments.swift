@@ -35,16 +35,16 @@ struct SessionArguments: ParsableArguments {
         options.instrument = sound.player
         options.hasEffects = !sound.dry
         options.settings = sound.set
-        if !devices.device.isEmpty { options.devices = devices.device }
-        options.inputDevice = devices.inputDevice
-        options.layout = devices.layout?.layout
+        if !devices.device.isEmpty { options.device.names = devices.device }
+        options.device.input = devices.inputDevice
+        options.device.layout = devices.layout?.layout
         options.sampleRate = devices.stream.rate
-        options.period = devices.stream.period
-        options.periods = devices.stream.periods
-        options.threads = devices.threads
-        options.waitsForDevice = devices.wait
-        options.clock = devices.clock
-        options.interruption = devices.onLoss
+        options.device.period = devices.stream.period
+        options.device.periods = devices.stream.periods
+        options.device.threads = devices.threads
+        options.device.isAwaited = devices.wait
+        options.connections.clock = devices.clock
+        options.device.onLoss = devices.onLoss
         options.recording.music = report.recorded
         options.measuresUnits = report.timingReport
         return options

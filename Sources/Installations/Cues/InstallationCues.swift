@@ -107,7 +107,7 @@ extension Installation {
     public func faultsOfCues(in session: Session) -> [String] {
         var faults: [String] = []
         for layer in layers {
-            do throws(LiveError) { try layer.layer.check(sampleRate: device.sampleRate) } catch {
+            do throws(LiveError) { try layer.layer.check(sampleRate: sampleRate) } catch {
                 faults.append("layer \(layer.name): \(error)")
             }
         }
@@ -118,7 +118,7 @@ extension Installation {
             do throws(LiveError) {
                 switch cue.content {
                 case .sound, .layer: break
-                case .song(let song): _ = try SongFeed.song(song).length(sampleRate: device.sampleRate)
+                case .song(let song): _ = try SongFeed.song(song).length(sampleRate: sampleRate)
                 case .scene(let name): try session.perform(.scene(.named(name)))
                 case .commands(let commands):
                     // What writes files, or is about songs that this session has not got, shows only when it is requested.

@@ -25,27 +25,7 @@ public struct Installation: Sendable {
         case level(Float)
     }
 
-    /// The device.
-    public struct Device: Hashable, Sendable {
-        /// Names in order of preference.
-        public var names = ["default"]
-        /// The device to capture from, for the unit `input` of the patch; nil means the one that plays.
-        public var input: String?
-        /// The place in the file that names it, with the fault there if no unit of the patch gets it.
-        var unheardInput: PatchFileError?
-        /// The loudspeakers that it is to have; nil means two, since installations play stereo.
-        public var layout: SpeakerLayout?
-        /// Frames per second, frames of a period, periods of the buffer.
-        public var sampleRate = LiveOptions().sampleRate
-        public var period = 2048
-        public var periods = 3
-        /// Threads that render together.
-        public var threads = 1
-        /// The policy for songs while the device is gone.
-        public var onLoss = InterruptionPolicy.goOn
-    }
-
-    /// The sockets and network addresses at which others control and watch it.
+    /// The ways on which others steer and watch it.
     public struct Network: Hashable, Sendable {
         /// The control socket's path; nil means none is requested.
         public var control: String?
@@ -81,8 +61,13 @@ public struct Installation: Sendable {
 
     /// The sound that songs are played through, and the device on which they play.
     public var sound = Sound()
-    public var device = Device()
-    /// The sockets and network addresses at which others control and watch it.
+    /// The sound card; by default it is opened for two loudspeakers, since installations play stereo.
+    public var device = LiveOptions.Device(period: 2048)
+    /// Frames per second.
+    public var sampleRate = LiveOptions().sampleRate
+    /// The place in the file that names the device to capture from, with the fault there if no unit of the patch gets it.
+    var unheardInput: PatchFileError?
+    /// The ways on which others steer and watch it.
     public var network = Network()
     /// The time zone of the calendar; nil means the machine's.
     public var timeZone: String?

@@ -96,7 +96,7 @@ struct InstallationTables {
         input
         FileField(
             "layout", .choice, \.device.layout, "The loudspeakers that the card is opened for; by default two.")
-        whole(EngineSetting.rate.spec, \.device.sampleRate)
+        whole(EngineSetting.rate.spec, \.sampleRate)
         whole(EngineSetting.period.spec, \.device.period)
         whole(EngineSetting.periods.spec, \.device.periods)
         whole(EngineSetting.threads.spec, \.device.threads)
@@ -112,7 +112,7 @@ struct InstallationTables {
         ) { (installation, cursor) throws(DocumentError) in
             installation.device.input = try kind.read(cursor)
             let reason = "nothing uses it: the patch has no unit input; add one, or leave the key out"
-            installation.device.unheardInput = cursor.error(.refused(reason))
+            installation.unheardInput = cursor.error(.refused(reason))
         } write: { (installation, _) throws(DocumentError) in
             guard let name = installation.device.input else { return nil }
             return .init(key: "input-device", value: try kind.write(name))

@@ -70,7 +70,7 @@ public struct InstallationTrial: Sendable {
 
     private static func session(_ given: LiveOptions) throws(LiveError) -> Session {
         var options = given
-        options.devices = ["null"]
+        options.device.names = ["null"]
         return try Session(options, on: SimulatedPort())
     }
 
@@ -101,7 +101,7 @@ public struct InstallationTrial: Sendable {
     }
 
     /// One of the devices that can play is to be there. The system's own comes and goes with the machine.
-    private mutating func look(for device: Installation.Device, _ isThere: DeviceQuestion) {
+    private mutating func look(for device: LiveOptions.Device, _ isThere: DeviceQuestion) {
         func isMissing(_ name: String, captures: Bool) -> Bool {
             !["null", "default"].contains(name) && !isThere(name, captures)
         }
@@ -134,7 +134,7 @@ public struct InstallationTrial: Sendable {
                     continue
                 }
                 let listed = SongFeed.song(song)
-                do throws(LiveError) { _ = try listed.length(sampleRate: installation.device.sampleRate) } catch {
+                do throws(LiveError) { _ = try listed.length(sampleRate: installation.sampleRate) } catch {
                     badSongs += 1
                     sentences.append("\(list.name): \(error)")
                 }

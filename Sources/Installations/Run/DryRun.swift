@@ -35,7 +35,7 @@ public struct DryRun {
     /// Creates a run of an installation with the songs that are there now.
     public init(_ installation: Installation, playlists: [InstallationPlaylist], zone: WallZone) {
         self.zone = zone
-        sampleRate = installation.device.sampleRate
+        sampleRate = installation.sampleRate
         hours = OpeningHours(installation.calendar(in: zone))
         programme = Programme(playlists)
         fade = installation.fade

@@ -20,7 +20,6 @@ extension InstallationRunner {
     /// instrument is made of after a fade, at the same bar. What `--check` refuses is refused here, in the same words.
     ///
     /// - Returns: what is different now, as sentences.
-    /// - Returns: what is different now, as sentences.
     /// - Throws: all faults for which the trial refuses the file; another time zone or another state folder, which need a new
     ///   start; a patch that cannot replace the one that plays. Nothing has changed.
     public func reload(_ trial: InstallationTrial) throws(InstallationRefusal) -> [String] {
@@ -37,7 +36,8 @@ extension InstallationRunner {
         }
         guard reasons.isEmpty, let options = trial.options else { throw InstallationRefusal(sentences: reasons) }
         var changes: [String] = []
-        let isOtherSession = new.device != installation.device || new.needsOtherSession(than: installation)
+        let isOtherDevice = (new.device, new.sampleRate) != (installation.device, installation.sampleRate)
+        let isOtherSession = isOtherDevice || new.needsOtherSession(than: installation)
         if !isOtherSession, let session, let patch = options.patch, patch != session.options.patch {
             do throws(LiveError) { try session.apply(patch) } catch {
                 throw InstallationRefusal(sentences: error.sentences.map { "\(new.path): \($0)" })
@@ -50,15 +50,15 @@ extension InstallationRunner {
         if new.cues != installation.cues || new.dropFolder != installation.dropFolder { changes.append("the cues have changed") }
         if new.master != installation.master { changes.append("the clock to follow has changed") }
         if new.network != installation.network { changes.append("control, http, osc and tokens change with the next start") }
-        if new.layers != installation.layers { changes.append("the layers have changed") }
-        if new.sends != installation.sends || new.clock != installation.clock { changes.append("the MIDI outputs have changed") }
-        let keptSound = installation.sound, keptDevice = installation.device
+        if new.layers != installation.layers { changes.append("the layers are others") }
+        if new.sends != installation.sends || new.clock != installation.clock { changes.append("what plays out is another") }
+        let keptSound = installation.sound
         // A song in the place of the music goes with the session, and the music goes on where it was.
         if isOtherSession { keepPlace() }
         house.adopt(new, lists, playing: session?.playlist)
         if new.sound.withoutPatch != keptSound.withoutPatch { changes.append("the sound has changed") }
         if isOtherSession {
-            if keptDevice != new.device { changes.append("the device has changed") }
+            if isOtherDevice { changes.append("the device is another") }
             // It goes on after a fade, at the same bar.
             programme?.fadeOut(then: .end)
         }

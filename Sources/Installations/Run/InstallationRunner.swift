@@ -372,7 +372,7 @@ public final class InstallationRunner {
         save()
         programme?.leave()
         let seconds = min(house.fade, InstallationTimes.lastFade)
-        let end = session.sampleTime + Int(seconds * Double(installation.device.sampleRate))
+        let end = session.sampleTime + Int(seconds * Double(installation.sampleRate))
         session.onEnd = onEnd
         onEnd(seconds + InstallationTimes.endPatience)
         house.attempt { () throws(LiveError) in try session.fade(to: InstallationTimes.softest, over: seconds) }

@@ -16,20 +16,13 @@ extension LiveOptions {
         loudness = installation.sound.songLoudness
         gain = installation.sound.gain ?? usualGain
         settings = installation.sound.settings
-        devices = installation.device.names
-        (inputDevice, layout) = (installation.device.input, installation.device.layout)
-        sampleRate = installation.device.sampleRate
-        period = installation.device.period
-        periods = installation.device.periods
-        threads = installation.device.threads
-        interruption = installation.device.onLoss
+        (device, sampleRate) = (installation.device, installation.sampleRate)
+        device.isAwaited = true
         ports = installation.buttons.isEmpty ? 0 : 1
-        connections = installation.buttons
+        (connections.sources, connections.master) = (installation.buttons, installation.master)
+        (connections.sends, connections.clock) = (installation.sends, installation.clock)
         keyboardsPlay = false
-        follows = installation.master
-        waitsForDevice = true
         faderLevel = 0
-        (sends, clock) = (installation.sends, installation.clock)
         layers = installation.layers.map(\.layer)
         if installation.sound.gain == nil { trimPlugIns() }
     }
@@ -54,7 +47,7 @@ extension Installation.Sound {
 extension Installation {
     /// Returns why the device that is to be captured from cannot be, with its place in the file; nil if it can.
     fileprivate func inputError(for patch: Patch?) -> PatchFileError? {
-        guard device.input != nil, let error = device.unheardInput else { return nil }
+        guard device.input != nil, let error = unheardInput else { return nil }
         let hears = patch?.units.contains { $0.component == DeviceInput.descriptor.name } ?? false
         return hears ? nil : error
     }

@@ -37,8 +37,8 @@ final class CardPart: SessionPart {
             onEvent(event)
             switch event {
             case .interruptionBegan:
-                if let word = try songs?.interrupt(by: core.options.interruption) { core.tell(["\(event): \(word)"]) }
-            case .interruptionEnded: try songs?.resume(by: core.options.interruption)
+                if let word = try songs?.interrupt(by: core.options.device.onLoss) { core.tell(["\(event): \(word)"]) }
+            case .interruptionEnded: try songs?.resume(by: core.options.device.onLoss)
             case .routeChanged: break
             }
         }
@@ -64,15 +64,15 @@ final class CardPart: SessionPart {
     var device: SessionSnapshot.Device {
         let options = core.options, port = core.port, status = port.status
         var device = SessionSnapshot.Device()
-        device.wanted = options.devices
+        device.wanted = options.device.names
         device.state = "\(status.phase)"
         device.wantedRate = options.sampleRate
-        device.wantedPeriod = options.period
-        device.wantedPeriods = options.periods
+        device.wantedPeriod = options.device.period
+        device.wantedPeriods = options.device.periods
         device.thread = port.threadPriority?.description
         device.fault = port.lastError?.description
         // The list allows the null device, so the session does not count as waiting for another: it is silent by choice.
-        if status.phase == .lost, options.devices.contains("null") {
+        if status.phase == .lost, options.device.names.contains("null") {
             (device.name, device.state) = ("null", "\(DeviceState.Phase.null)")
         }
         guard status.phase != .lost, status.phase != .opening, let grant = port.grant else { return device }
@@ -84,7 +84,7 @@ final class CardPart: SessionPart {
         device.channels = grant.channels
         if let time = status.time {
             // The event's own latency ends when its frame leaves the buffer; the limiter's comes on top.
-            let frames = options.isImmediate ? grant.bufferFrames : Int(time.latency)
+            let frames = options.device.isImmediate ? grant.bufferFrames : Int(time.latency)
             device.latencyMilliseconds = Double(frames + core.graph.latency) / Double(options.sampleRate) * 1000
         }
         return device

@@ -127,7 +127,7 @@ extension SessionSnapshot.Following.State: FieldWord {}
 
 extension Session {
     /// Hands over a message of the master's clock, with the moment at which it came: CLOCK_MONOTONIC nanoseconds, or those of a
-    /// port in simulated time. It takes effect with the next `maintain`; does nothing if `LiveOptions.follows` is nil. For
+    /// port in simulated time. It takes effect with the next `maintain`; does nothing if `LiveOptions.Connections.master` is nil. For
     /// programs that get the clock from elsewhere than the system's MIDI ports. Session's thread.
     public func receive(clock message: ClockMessage, at nanoseconds: Int64) {
         self[FollowingPart.self]?.receive([StampedClockMessage(message, at: nanoseconds)])

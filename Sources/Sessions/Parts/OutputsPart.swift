@@ -39,8 +39,8 @@ final class OutputsPart: SessionPart {
 
     init(_ core: SessionCore) {
         self.core = core
-        ownClock = core.options.clock
-        (songSends, sampleRate) = (core.options.sends, core.options.sampleRate)
+        ownClock = core.options.connections.clock
+        (songSends, sampleRate) = (core.options.connections.sends, core.options.sampleRate)
         schedule = ClockSchedule(sampleRate: sampleRate)
         beat = MetronomeBeat(sampleRate: sampleRate)
     }

@@ -14,7 +14,7 @@ struct DeviceWish {
         var request = options.stream
         let made = engine.outputLayout.heard
         (request.layout, request.channels) = (made, made.channels)
-        request.deviceLayout = options.layout
+        request.deviceLayout = options.device.layout
         do { feeds = try DeviceFeeds(of: engine.graph) } catch {
             switch error {
             case .inputs(let count):
@@ -30,12 +30,12 @@ struct DeviceWish {
                 name: "capture", value: "a patch whose voice-processor hears the device",
                 remedy: "record a session or cancel its echo, or connect what plays to the processor's playback")
         }
-        if let input = options.inputDevice {
+        if let input = options.device.input {
             if feeds.input == nil {
                 throw .option(
                     name: "input-device", value: input, remedy: "the patch has no unit input that would hear it; add one")
             }
-            if !options.devices.contains(input) { (request.captureDevice, request.followsCapture) = (input, true) }
+            if !options.device.names.contains(input) { (request.captureDevice, request.followsCapture) = (input, true) }
         }
         request.capture = false
         if let input = feeds.input { request.capture(for: input) }

@@ -23,55 +23,27 @@ public struct LiveOptions: Sendable {
     public var gain = EngineSetting.gain.spec.initial
     /// `unit.parameter=value` settings, in order.
     public var settings: [String] = []
-    /// Audio devices in order of preference; `null` is none: time passes, nothing is heard.
-    public var devices = ["default"]
-    /// The device to capture from, for the unit `input` of the patch; nil means the one that plays. A device other than the
-    /// playing one has a clock of its own, and is resampled so that it keeps step.
-    public var inputDevice: String?
-    /// The loudspeakers that the device is to have; nil means those of the patch. Sound for others is folded.
-    public var layout: SpeakerLayout?
+    public var device = Device()
     /// Frames per second.
     public var sampleRate = EngineSetting.rate.wholeDefault
-    /// Frames of a period.
-    public var period = EngineSetting.period.wholeDefault
-    /// Periods of the device's buffer.
-    public var periods = EngineSetting.periods.wholeDefault
-    /// Threads that render together.
-    public var threads = EngineSetting.threads.wholeDefault
     /// MIDI input ports of sixteen channels each, 1...16; 0 for a session that only plays songs.
     public var ports = EngineSetting.ports.wholeDefault
-    /// The MIDI sources that are connected by themselves: `any`, a name pattern, an identity. Empty: none.
-    public var connections = ["any"]
+    public var connections = Connections()
     /// True if events of the MIDI input ports are played; else the session plays only songs, and `filter` may use the
     /// keyboards' events.
     public var keyboardsPlay = true
-    /// MIDI ports of the system that get MIDI clock, beside those that the patch names: parts of names, or
-    /// identities.
-    public var clock: [String] = []
-    /// The MIDI port of the system whose clock the songs follow (clock, start, stop, song position): a part of its name,
-    /// or an identity. They start, stop and keep tempo with it; nil means they follow no port.
-    public var follows: String?
-    /// True if notes sound as early as they can, instead of all with the same latency.
-    public var isImmediate = false
-    /// The path of the file that the output is written to, with a journal beside it; nil means none.
+    /// The path of the file that the output is written to, with a journal beside it; nil: none.
     public var capturePath: String?
     /// The playing that is kept for `saveRecording`, and the music that it writes.
     public var recording = RecordingOptions()
-    /// True if a start without a device waits for one, as a session that has lost its device does, instead of failing.
-    public var waitsForDevice = false
-    /// The policy for songs while the device is gone.
-    public var interruption = InterruptionPolicy.goOn
-    /// The filter for all events of keyboards; nil means all pass unchanged. No note hangs when `Session.filter` changes it.
+    /// The filter for all events of keyboards; nil: all pass unchanged. No note hangs when `Session.filter` changes it.
     public var filter: (any MIDIFilter)?
     /// The initial level of a fader at the end of the chain, in decibels, -120...40: for songs that have levels and fades of
     /// their own, and for `Session.fade`. nil means there is none.
     public var faderLevel: Double?
     /// The layers that may lie over the songs, when they are requested or come with one of them.
     public var layers: [SessionLayer] = []
-    /// Channels of songs that are played by something outside.
-    public var sends: [SongSend] = []
-    /// The loudness that each song is brought to by a gain of its own, in a session with a fader; nil means songs play as they
-    /// are.
+    /// The loudness that each song is brought to by a gain of its own, in a session with a fader; nil: songs play as they are.
     public var loudness: SongLoudnessOptions?
     /// True if `Session.timingReport` shows the time of each unit.
     public var measuresUnits = false
@@ -94,7 +66,7 @@ public struct LiveOptions: Sendable {
     var playedPorts: Int { keyboardsPlay ? ports : 0 }
 
     /// Parts of songs that are played outside, port * 16 + channel.
-    var sentParts: Set<Int> { sends.reduce(into: []) { $0.formUnion($1.channels.map { $0 - 1 }) } }
+    var sentParts: Set<Int> { connections.sends.reduce(into: []) { $0.formUnion($1.channels.map { $0 - 1 }) } }
 
     var sound: RenderOptions {
         var options = RenderOptions()
@@ -115,15 +87,15 @@ public struct LiveOptions: Sendable {
     var stream: DeviceRequest {
         // With a constant latency an event is heard the same time after its key, however soon it is rendered.
         DeviceRequest(
-            devices: devices, sampleRate: sampleRate, periodFrames: period, periods: periods, keepsFull: !isImmediate,
-            threads: threads, startsWithoutDevice: waitsForDevice)
+            devices: device.names, sampleRate: sampleRate, periodFrames: device.period, periods: device.periods,
+            keepsFull: !device.isImmediate, threads: device.threads, startsWithoutDevice: device.isAwaited)
     }
 
     /// Returns whether a session can run although `fault` leaves it without keyboards. Songs play without them; and if the
     /// chosen sound card is not an ALSA one, ALSA's sequencer may well be missing too.
     func canDoWithoutKeyboards(_ fault: MIDIInletError, on grant: DeviceGrant?) -> Bool {
         guard fault == .noSequencer || fault == .notPermitted else { return false }
-        if !keyboardsPlay || devices.allSatisfy({ $0 == "null" || SoundSystems.claim($0) }) { return true }
+        if !keyboardsPlay || device.names.allSatisfy({ $0 == "null" || SoundSystems.claim($0) }) { return true }
         return grant.map { SoundSystems.claim($0.device) } ?? false
     }
 
@@ -134,25 +106,25 @@ public struct LiveOptions: Sendable {
             if ports != 0 { try EngineSetting.ports.spec.check(Double(ports)) }
             try EngineSetting.gain.spec.check(Double(gain))
         } catch { throw .setting(error) }
-        if let name = clock.first(where: { $0.isEmpty || $0.lowercased() == "any" }) {
+        if let name = connections.clock.first(where: { $0.isEmpty || $0.lowercased() == "any" }) {
             throw .option(name: "clock", value: "\"\(name)\"", remedy: "name a MIDI port")
         }
-        for send in sends where send.output.isEmpty || send.output.lowercased() == "any" {
+        for send in connections.sends where send.output.isEmpty || send.output.lowercased() == "any" {
             throw .option(name: "send", value: "\"\(send.output)\"", remedy: "name a MIDI port")
         }
-        if let channel = sends.flatMap(\.channels).first(where: { !(1...256).contains($0) }) {
+        if let channel = connections.sends.flatMap(\.channels).first(where: { !(1...256).contains($0) }) {
             throw .option(name: "send", value: "\(channel)", remedy: "choose channels from 1 to 256")
         }
-        if let name = follows {
+        if let name = connections.master {
             if name.isEmpty || name.lowercased() == "any" {
                 throw .option(name: "follow", value: "\"\(name)\"", remedy: "name a MIDI port")
             }
-            if clock.contains(name) {
-                throw .option(name: "follow", value: name, remedy: "it gets this session's MIDI clock; follow another port")
+            if connections.clock.contains(name) {
+                throw .option(name: "follow", value: name, remedy: "it gets the beat of this session; follow another port")
             }
         }
-        if inputDevice == "" { throw .option(name: "input-device", value: "none", remedy: "name a device") }
-        if devices.isEmpty { throw .option(name: "device", value: "none", remedy: "give a device, or null") }
+        if device.input == "" { throw .option(name: "input-device", value: "none", remedy: "name a device") }
+        if device.names.isEmpty { throw .option(name: "device", value: "none", remedy: "give a device, or null") }
     }
 }
 

@@ -129,7 +129,7 @@ public final class Session {
 
     /// The most seconds that sounds get to die away: half of one, and the slices till the song's stop.
     public var longestFade: Double {
-        let slice = max(core.port.grant?.sliceFrames ?? 0, options.period)
+        let slice = max(core.port.grant?.sliceFrames ?? 0, options.device.period)
         return 0.5 + Double(6 * slice) / Double(max(options.sampleRate, 1))
     }
 

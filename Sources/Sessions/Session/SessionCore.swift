@@ -48,8 +48,8 @@ package final class SessionCore {
     /// fills a whole buffer at once, though hardly ever one of more than three periods.
     package var soon: SampleTime {
         let grant = port.grant
-        let slice = max(grant?.sliceFrames ?? 0, options.period)
-        return now + (min(max(grant?.periods ?? 0, options.periods), 3) + 1) * slice
+        let slice = max(grant?.sliceFrames ?? 0, options.device.period)
+        return now + (min(max(grant?.periods ?? 0, options.device.periods), 3) + 1) * slice
     }
 
     var mix: MixControl {

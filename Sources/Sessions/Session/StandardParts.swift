@@ -75,12 +75,12 @@ struct StandardParts {
         }
         var deviceFault: DeviceError?, inlet: (any MIDIInlet)?, ownOutlet: (any MIDIOutlet)?, inletFault: MIDIInletError?
         do throws(DeviceError) {
-            remarks += try wish.open(port, core.engine.renderer, capture: queue, mustCapture: options.inputDevice != nil)
+            remarks += try wish.open(port, core.engine.renderer, capture: queue, mustCapture: options.device.input != nil)
         } catch { deviceFault = error }
         let zones = try options.patch.flatMap { (patch) throws(LiveError) in try StagePart.zones(patch, inputs) }
         let filter = LiveFilter(options.filter, zones: zones, ports: core.graph.ports), outputs = OutputsPart(core)
         let wantsKeyboards = options.ports > 0
-        let wantsOutput = outlet == nil && (outputs.isNeeded(by: options.patch) || options.follows != nil)
+        let wantsOutput = outlet == nil && (outputs.isNeeded(by: options.patch) || options.connections.master != nil)
         // In simulated time only a system passed by the caller gives keyboards.
         if wantsKeyboards || wantsOutput, let midi = midi ?? (port.hasOwnThread ? SoundSystems.midi : nil) {
             do throws(MIDIInletError) {
@@ -111,7 +111,7 @@ struct StandardParts {
         }
         remarks += capture?.remarks ?? []
         if let first { try sounds.choose(first) }
-        let following = options.follows.map { FollowingPart(core, $0, songsPart, outputs, inlet: inlet) }
+        let following = options.connections.master.map { FollowingPart(core, $0, songsPart, outputs, inlet: inlet) }
         // In the order in which they have their turns.
         let parts: [(any SessionPart)?] = [
             CardPart(core, wish.feeds, songsPart), outputs, StagePart(core, list, keys, sounds, outputs, songsPart), keys,
@@ -130,13 +130,14 @@ struct StandardParts {
         var connections: [MIDIInletSetup.Connection] = []
         for (input, text) in inputs.keyboards.enumerated() where options.ports > 0 {
             // Zones that name no keyboard have the default connections.
-            for text in text == "any" ? options.connections : [text] {
+            for text in text == "any" ? options.connections.sources : [text] {
                 connections.append(.init(text, input: hasZones ? input : nil))
             }
         }
         return MIDIInletSetup(
             ports: options.ports > 0 ? max(options.ports, inputs.keyboards.count) : 0, connections: connections,
-            isImmediate: options.isImmediate, master: options.follows, core.engine.renderer, PortClock(core.port),
+            isImmediate: options.device.isImmediate, master: options.connections.master, core.engine.renderer,
+            PortClock(core.port),
             filter: { filter.commands(for: $0) })
     }
 }

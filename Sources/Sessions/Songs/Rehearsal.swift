@@ -36,7 +36,7 @@ enum Rehearsal {
         let renderer = engine.renderer
         let output: OfflineOutput
         do { output = try engine.offlineOutput() } catch { throw .engine(error) }
-        let slice = min(max(options.period, 64), engine.maximumFrames)
+        let slice = min(max(options.device.period, 64), engine.maximumFrames)
         var waiting = timeline.events.makeIterator(), next = waiting.next(), sounded = false
         while next != nil {
             while let event = next, event.time < renderer.sampleTime + slice, renderer.sendLive(event) {
