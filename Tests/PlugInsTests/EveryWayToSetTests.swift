@@ -118,8 +118,7 @@ import UnitAPI
         ).patch
         if way == .setting { options.settings = batch.map { "under-test.\($0.name)=\($0.text)" } }
         let port = SimulatedPort()
-        let session = try Session(
-            options, songs: [], on: port, outlet: SimulatedOutlet(now: { port.nanoseconds }))
+        let session = try Session(options, on: port)
         func pass(_ seconds: Double) throws {
             for _ in 0..<Int((seconds * 100).rounded()) {
                 port.advance(seconds: 0.01)

@@ -1,11 +1,12 @@
 import Graphs
 import MIDI
 import RealtimeCore
+import RemoteIO
 import Synchronization
 
 /// Keyboards in simulated time: their owner plugs them in, plays them and pulls them out. Any thread; events go to the
 /// renderer on the thread that plays.
-package final class SimulatedKeyboards: MIDISystem, MIDIInlet {
+final class SimulatedKeyboards: MIDISystem, MIDIInlet {
     private struct Keyboard {
         let source: SourceLedger.Source
         let name: String
@@ -28,10 +29,10 @@ package final class SimulatedKeyboards: MIDISystem, MIDIInlet {
     private let now: @Sendable () -> Int64
 
     /// - Parameter now: nanoseconds of the simulated clock, as `SimulatedPort.nanoseconds`.
-    package init(now: @escaping @Sendable () -> Int64) { self.now = now }
+    init(now: @escaping @Sendable () -> Int64) { self.now = now }
 
     /// Plugs a keyboard in, which plays an input port, 0...15.
-    package func plug(_ name: String, input: Int = 0) {
+    func plug(_ name: String, input: Int = 0) {
         state.withLock { state in
             state.count += 1
             state.keyboards.append(
@@ -41,7 +42,7 @@ package final class SimulatedKeyboards: MIDISystem, MIDIInlet {
     }
 
     /// Pulls it out: what it holds ends.
-    package func unplug(_ name: String) {
+    func unplug(_ name: String) {
         state.withLock { state in
             for keyboard in state.keyboards where keyboard.name == name {
                 let ends = state.ledger.release(keyboard.source)
@@ -53,7 +54,7 @@ package final class SimulatedKeyboards: MIDISystem, MIDIInlet {
     }
 
     /// Plays an event on a keyboard, now; on one that is not plugged in nothing is heard.
-    package func play(_ event: MusicEvent, on name: String) {
+    func play(_ event: MusicEvent, on name: String) {
         state.withLock { state in
             guard state.isRunning, let place = state.keyboards.firstIndex(where: { $0.name == name }) else { return }
             var event = event
@@ -69,7 +70,7 @@ package final class SimulatedKeyboards: MIDISystem, MIDIInlet {
     }
 
     /// Sends a message of the master, now.
-    package func say(_ message: ClockMessage) {
+    func say(_ message: ClockMessage) {
         state.withLock { $0.clock.append(StampedClockMessage(message, at: now())) }
     }
 
@@ -82,7 +83,7 @@ package final class SimulatedKeyboards: MIDISystem, MIDIInlet {
     }
 
     /// Remembers where events go.
-    package func open(
+    func open(
         _ setup: MIDIInletSetup
     ) throws(MIDIInletError) -> (inlet: any MIDIInlet, outlet: (any MIDIOutlet)?) {
         state.withLock { $0.setup = setup }
@@ -90,10 +91,10 @@ package final class SimulatedKeyboards: MIDISystem, MIDIInlet {
     }
 
     /// Events are heard from now on.
-    package func start() { state.withLock { $0.isRunning = true } }
+    func start() { state.withLock { $0.isRunning = true } }
 
-    /// Ends what is held; afterwards nothing is heard.
-    package func stop() {
+    /// Ends what is held; nothing is heard any more.
+    func stop() {
         state.withLock { state in
             for keyboard in state.keyboards {
                 for event in state.ledger.release(keyboard.source) { Self.send(event, &state, at: now()) }
@@ -103,7 +104,7 @@ package final class SimulatedKeyboards: MIDISystem, MIDIInlet {
     }
 
     /// The keyboards that are plugged in.
-    package var keyboards: [MIDIKeyboard] {
+    var keyboards: [MIDIKeyboard] {
         state.withLock { state in
             state.keyboards.map { keyboard in
                 MIDIKeyboard(
@@ -114,10 +115,10 @@ package final class SimulatedKeyboards: MIDISystem, MIDIInlet {
     }
 
     /// Events that found no room.
-    package var droppedEvents: Int { state.withLock { $0.dropped } }
+    var droppedEvents: Int { state.withLock { $0.dropped } }
 
     /// Sentences on what came and went.
-    package func takeSentences() -> [String] {
+    func takeSentences() -> [String] {
         state.withLock { state in
             defer { state.sentences = [] }
             return state.sentences
@@ -125,18 +126,18 @@ package final class SimulatedKeyboards: MIDISystem, MIDIInlet {
     }
 
     /// The messages of `say`.
-    package func takeClock() -> [StampedClockMessage] {
+    func takeClock() -> [StampedClockMessage] {
         state.withLock { state in
             defer { state.clock = [] }
             return state.clock
         }
     }
 
-    /// The master that was requested.
-    package var master: String? { state.withLock { $0.setup?.master } }
+    /// The master that was asked for.
+    var master: String? { state.withLock { $0.setup?.master } }
 
     /// Ends what one holds.
-    package func release(keyboard identity: String) {
+    func release(keyboard identity: String) {
         state.withLock { state in
             for keyboard in state.keyboards where keyboard.name == identity {
                 for event in state.ledger.release(keyboard.source) { Self.send(event, &state, at: now()) }
@@ -145,7 +146,7 @@ package final class SimulatedKeyboards: MIDISystem, MIDIInlet {
     }
 
     /// Ends what all hold.
-    package func releaseAll() {
+    func releaseAll() {
         state.withLock { state in
             for event in state.ledger.panic(ports: state.setup?.ports ?? 1) { Self.send(event, &state, at: now()) }
         }
