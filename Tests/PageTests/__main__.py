@@ -118,8 +118,8 @@ def live_tests(run, browser, server):
 def house_tests(run, browser, session, options):
     # A cue's song takes the place of the music: it comes last.
     for test in (
-        houses.steward, houses.listed, houses.states, houses.days, houses.wants, houses.week, houses.wishes, houses.queue, houses.stopped,
-        houses.between,
+        houses.steward, houses.listed, houses.states, houses.days, houses.wants, houses.week, houses.wishes, houses.side, houses.queue,
+        houses.stopped, houses.between,
     ):
         run.test(f"house {test.__name__}", lambda: test(browser, Server(session.url)))
     run.test("house axe", lambda: no_findings(houses.accessibility(browser, Server(session.url), options.axe)))

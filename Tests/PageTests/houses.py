@@ -166,6 +166,20 @@ def wishes(browser, server):
     reset()
 
 
+def side(browser, server):
+    """Beside the roll nothing lies over the log, and the log over none of the cards."""
+    for size in ((1280, 800), (1120, 700), DESK):
+        browser.show(size)
+        browser.open(server.url)
+        browser.until("the songs", "return document.querySelectorAll('#song-list li').length > 0")
+        hidden = browser.script("""
+            return [...document.querySelectorAll('.side .stack, .side .log')].filter((one) => {
+              const box = one.getBoundingClientRect(), at = (y) => document.elementFromPoint(box.x + box.width / 2, y);
+              return box.height < 100 || !one.contains(at(box.top + 20)) || !one.contains(at(box.bottom - 4));
+            }).map((one) => one.className);""")
+        check(not hidden, f"at {size[0]} pixels something lies over {', '.join(hidden)}")
+
+
 def queue(browser, server):
     """Songs are found by typing, wait in the queue, are taken out of it, and play at once after two touches."""
     browser.show(PHONE)
