@@ -23,29 +23,24 @@ public struct Convolver: EffectWithMemory, ~Copyable {
         public var spec: ParameterSpec {
             switch self {
             case .decay:
-                ParameterSpec(
-                    "decay", 0.1...10, default: 1.8, unit: .seconds, curve: .logarithmic, applies: .atStart,
-                    help: "How long the hall used without a file takes to decay by 60 dB.")
+                .time(
+                    "decay", 0.1...10, 1.8, applies: .atStart,
+                    "How long the hall used without a file takes to decay by 60 dB.")
             case .length:
-                ParameterSpec(
-                    "length", 0.001...20, default: 20, unit: .seconds, curve: .logarithmic, applies: .atStart,
-                    help: "How much of the response is heard; where it is longer, it fades out in the last tenth.")
+                .time(
+                    "length", 0.001...20, 20, applies: .atStart,
+                    "How much of the response is heard; where it is longer, it fades out in the last tenth.")
             case .normalize:
                 .toggle(
                     "normalize", default: true, applies: .atStart,
                     help: "Whether the response is scaled to keep the level of noise; otherwise the file's own level is used.")
             case .preDelay:
-                ParameterSpec(
-                    "pre-delay", 0...0.5, default: 0, unit: .seconds, smoothing: 0,
-                    help: "How long the room takes to answer; a change is cross-faded.")
-            case .level:
-                ParameterSpec(
-                    "level", -120...12, default: 0, unit: .decibels,
-                    help: "How loud the room is; -120 dB is silence.")
+                .seconds("pre-delay", 0...0.5, 0, smoothing: 0, "How long the room takes to answer; a change is cross-faded.")
+            case .level: .decibels("level", -120...12, 0, "How loud the room is; -120 dB is silence.")
             case .mix:
-                ParameterSpec(
-                    "mix", 0...100, default: 100, unit: .percent,
-                    help: "0 is the unchanged sound, 100 only the room, as a send effect and a cabinet want it.")
+                .percent(
+                    "mix", 0...100, 100,
+                    "0 is the unchanged sound, 100 only the room, as a send effect and a cabinet want it.")
             }
         }
     }

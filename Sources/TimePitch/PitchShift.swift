@@ -21,18 +21,11 @@ public struct PitchShift: EffectWithMemory, ~Copyable {
 
         public var spec: ParameterSpec {
             switch self {
-            case .semitones:
-                ParameterSpec(
-                    "semitones", -12...12, default: 0, unit: .semitones, smoothing: 0,
-                    help: "How far the pitch moves, in semitones.")
-            case .cents:
-                ParameterSpec("cents", -100...100, default: 0, unit: .cents, smoothing: 0, help: "Added to semitones.")
+            case .semitones: .semitones("semitones", -12...12, 0, smoothing: 0, "How far the pitch moves, in semitones.")
+            case .cents: .cents("cents", -100...100, 0, smoothing: 0, "Added to semitones.")
             case .formants:
                 .toggle("formants", default: false, help: "Whether a voice keeps its colour while its pitch moves.")
-            case .mix:
-                ParameterSpec(
-                    "mix", 0...100, default: 100, unit: .percent,
-                    help: "0 is the unchanged sound, delayed; 100 only the shifted one.")
+            case .mix: .percent("mix", 0...100, 100, "0 is the unchanged sound, delayed; 100 only the shifted one.")
             }
         }
     }

@@ -66,6 +66,28 @@ public struct ParameterSpec: Sendable {
         (self.solos, self.help) = (solos, help)
     }
 
+    /// A unit of measure with its usual curve; called, it makes a declaration of name, range, value at the start and help.
+    package struct Measure: Sendable {
+        fileprivate let unit: Unit
+        fileprivate var curve = Curve.linear
+
+        package func callAsFunction(
+            _ name: String, _ range: ClosedRange<Float>, _ initial: Float, scope: Scope = .global, bandDefaults: [Float] = [],
+            smoothing: Double = 0.02, applies: Application = .live, controller: UInt8? = nil, effect: EffectLink? = nil,
+            _ help: String
+        ) -> ParameterSpec {
+            ParameterSpec(
+                name, range, default: initial, unit: unit, curve: curve, scope: scope, bandDefaults: bandDefaults,
+                smoothing: smoothing, applies: applies, controller: controller, effect: effect, help: help)
+        }
+    }
+
+    package static let number = Measure(unit: .none), decibels = Measure(unit: .decibels), percent = Measure(unit: .percent)
+    package static let cents = Measure(unit: .cents), semitones = Measure(unit: .semitones), seconds = Measure(unit: .seconds)
+    /// Seconds and hertz on a logarithmic curve.
+    package static let time = Measure(unit: .seconds, curve: .logarithmic)
+    package static let frequency = Measure(unit: .hertz, curve: .logarithmic)
+
     /// The tempo of a unit that follows the song's, and keeps its own if no song plays or if `held` names it: 120 by default.
     ///
     /// Its unit declares `EffectLink.heldProperty` and checks it (`UnitSetup.checkHeldParameters`).

@@ -33,31 +33,27 @@ public struct VoiceProcessor: AudioUnit, ~Copyable {
             case .echoCancellation:
                 Self.fading("echo-cancellation", isOn: true, help: "Whether what the loudspeakers play is taken out again.")
             case .residualEcho:
-                ParameterSpec(
-                    "residual-echo", 0...60, default: 40, unit: .decibels, smoothing: 0,
-                    help: "How much the remaining echo is reduced; less than half while the near voice speaks.")
+                .decibels(
+                    "residual-echo", 0...60, 40, smoothing: 0,
+                    "How much the remaining echo is reduced; less than half while the near voice speaks.")
             case .noiseSuppression:
-                ParameterSpec(
-                    "noise-suppression", 0...40, default: 15, unit: .decibels, smoothing: 0,
-                    help: "How much steady noise is reduced; 0 leaves it.")
+                .decibels("noise-suppression", 0...40, 15, smoothing: 0, "How much steady noise is reduced; 0 leaves it.")
             case .gainControl:
                 .toggle(
                     "gain-control", default: false,
                     help: "Whether quiet voices are made louder, by up to 30 dB, and loud ones softer.")
             case .gainTarget:
-                ParameterSpec(
-                    "gain-target", -40 ... -21, default: -23, unit: .decibels, smoothing: 0,
-                    help: "The root mean square that gain control makes of a voice, below full scale.")
+                .decibels(
+                    "gain-target", -40 ... -21, -23, smoothing: 0,
+                    "The root mean square that gain control makes of a voice, below full scale.")
             case .mute:
                 Self.fading("mute", isOn: false, help: "Whether nothing comes out; the canceller keeps learning.")
             case .delay:
-                ParameterSpec(
-                    "delay", 0...0.5, default: 0, unit: .seconds, smoothing: 0,
-                    help: "How long what is played waits for its echo, besides the latency of the device.")
+                .seconds(
+                    "delay", 0...0.5, 0, smoothing: 0,
+                    "How long what is played waits for its echo, besides the latency of the device.")
             case .tail:
-                ParameterSpec(
-                    "tail", 0.02...1, default: 0.128, unit: .seconds, curve: .logarithmic, applies: .atStart,
-                    help: "How long an echo in the room is that can be taken out.")
+                .time("tail", 0.02...1, 0.128, applies: .atStart, "How long an echo in the room is that can be taken out.")
             case .playback:
                 .choice(
                     "playback", ["input", "device"], default: 0, applies: .atStart,

@@ -26,33 +26,31 @@ public struct Chorus: EffectWithMemory, ~Copyable {
         public var spec: ParameterSpec {
             switch self {
             case .rate:
-                ParameterSpec(
-                    "rate", 0.05...5, default: 0.4, unit: .hertz, curve: .logarithmic, smoothing: 0,
-                    effect: .init(.chorusRate), help: "How often a voice swings to and fro.")
+                .frequency(
+                    "rate", 0.05...5, 0.4, smoothing: 0, effect: .init(.chorusRate),
+                    "How often a voice swings to and fro.")
             case .depth:
-                ParameterSpec(
-                    "depth", 0...0.01, default: 0.0025, unit: .seconds, smoothing: 0.2,
-                    effect: .init(.chorusDepth, .value(times: 0.0005)), help: "How far a voice swings to either side.")
+                .seconds(
+                    "depth", 0...0.01, 0.0025, smoothing: 0.2, effect: .init(.chorusDepth, .value(times: 0.0005)),
+                    "How far a voice swings to either side.")
             case .delay:
-                ParameterSpec(
-                    "delay", 0.001...0.05, default: 0.014, unit: .seconds, smoothing: 0.5,
-                    effect: .init(.chorusDelay, .factor), help: "How late the voices are on average.")
+                .seconds(
+                    "delay", 0.001...0.05, 0.014, smoothing: 0.5, effect: .init(.chorusDelay, .factor),
+                    "How late the voices are on average.")
             case .level:
-                ParameterSpec(
-                    "level", -120...12, default: -3, unit: .decibels, effect: .init(.chorusLevel, .decibels),
-                    help: "How loud the voices are; -120 dB is silence.")
+                .decibels(
+                    "level", -120...12, -3, effect: .init(.chorusLevel, .decibels),
+                    "How loud the voices are; -120 dB is silence.")
             case .mix:
-                ParameterSpec(
-                    "mix", 0...100, default: 100, unit: .percent,
-                    help: "0 is the unchanged sound, 100 only the voices, as a send effect wants it.")
+                .percent("mix", 0...100, 100, "0 is the unchanged sound, 100 only the voices, as a send effect wants it.")
             case .feedback:
-                ParameterSpec(
-                    "feedback", -90...90, default: 0, unit: .percent, effect: .init(.chorusFeedback, .value(times: 100)),
-                    help: "How much of the voices goes in again; below 0 with its sign turned.")
+                .percent(
+                    "feedback", -90...90, 0, effect: .init(.chorusFeedback, .value(times: 100)),
+                    "How much of the voices goes in again; below 0 with its sign turned.")
             case .toReverb:
-                ParameterSpec(
-                    "to-reverb", 0...100, default: 0, unit: .percent, effect: .init(.chorusToReverb, .value(times: 100)),
-                    help: "How much of what comes out goes to the reverb-send bus as well.")
+                .percent(
+                    "to-reverb", 0...100, 0, effect: .init(.chorusToReverb, .value(times: 100)),
+                    "How much of what comes out goes to the reverb-send bus as well.")
             }
         }
     }

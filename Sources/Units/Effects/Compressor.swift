@@ -25,51 +25,36 @@ public struct Compressor: EffectWithMemory, ~Copyable {
 
         public var spec: ParameterSpec {
             switch self {
-            case .threshold:
-                ParameterSpec(
-                    "threshold", -60...0, default: -20, unit: .decibels, help: "What is louder than this becomes softer.")
+            case .threshold: .decibels("threshold", -60...0, -20, "What is louder than this becomes softer.")
             case .ratio:
                 ParameterSpec(
                     "ratio", 1...20, default: 3, curve: .logarithmic,
                     help: "How many decibels above the threshold become one.")
             case .limiting:
                 .toggle("limiting", default: false, help: "Whether nothing rises above the threshold: an endless ratio.")
-            case .knee:
-                ParameterSpec(
-                    "knee", 0...24, default: 6, unit: .decibels,
-                    help: "How many decibels around the threshold the ratio takes to set in.")
-            case .attack:
-                ParameterSpec(
-                    "attack", 0.0001...0.25, default: 0.01, unit: .seconds, curve: .logarithmic,
-                    help: "How long the gain takes for two thirds of the way down.")
-            case .release:
-                ParameterSpec(
-                    "release", 0.01...2, default: 0.15, unit: .seconds, curve: .logarithmic,
-                    help: "How long the gain takes for two thirds of the way back.")
+            case .knee: .decibels("knee", 0...24, 6, "How many decibels around the threshold the ratio takes to set in.")
+            case .attack: .time("attack", 0.0001...0.25, 0.01, "How long the gain takes for two thirds of the way down.")
+            case .release: .time("release", 0.01...2, 0.15, "How long the gain takes for two thirds of the way back.")
             case .detector:
                 .choice(
                     "detector", ["peak", "rms"], default: 0,
                     help: "What counts as loud: the highest sample, or the mean over a hundredth of a second.")
-            case .lowCut:
-                ParameterSpec(
-                    "low-cut", 20...1_000, default: 20, unit: .hertz, curve: .logarithmic,
-                    help: "Frequencies below this are heard, but do not move the gain.")
+            case .lowCut: .frequency("low-cut", 20...1_000, 20, "Frequencies below this are heard, but do not move the gain.")
             case .key:
                 .toggle("key", default: false, help: "Whether it listens to its input key instead of what goes through it.")
-            case .makeUp:
-                ParameterSpec("make-up", 0...24, default: 0, unit: .decibels, help: "How much louder all of it becomes.")
+            case .makeUp: .decibels("make-up", 0...24, 0, "How much louder all of it becomes.")
             case .autoMakeUp:
                 .fadingToggle(
                     "auto-make-up", default: false,
                     help: "Whether half of the reduction of a full-scale tone is added as gain.")
             case .mix:
-                ParameterSpec(
-                    "mix", 0...100, default: 100, unit: .percent,
-                    help: "0 is the unchanged sound, 100 only the compressed one; between them both, in parallel.")
+                .percent(
+                    "mix", 0...100, 100,
+                    "0 is the unchanged sound, 100 only the compressed one; between them both, in parallel.")
             case .lookAhead:
-                ParameterSpec(
-                    "look-ahead", 0...0.02, default: 0, unit: .seconds, applies: .atStart,
-                    help: "How long before a sound the gain reacts to it; the sound is delayed by as much.")
+                .seconds(
+                    "look-ahead", 0...0.02, 0, applies: .atStart,
+                    "How long before a sound the gain reacts to it; the sound is delayed by as much.")
             case .autoKey: KeyInput.autoSpec
             }
         }

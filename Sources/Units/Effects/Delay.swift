@@ -26,9 +26,9 @@ public struct Delay: EffectWithMemory, ~Copyable {
         public var spec: ParameterSpec {
             switch self {
             case .time:
-                ParameterSpec(
-                    "time", 0.01...2, default: 0.35, unit: .seconds, curve: .logarithmic, smoothing: 0,
-                    help: "How long a repeat takes to come, where sync is off; a change is cross-faded.")
+                .time(
+                    "time", 0.01...2, 0.35, smoothing: 0,
+                    "How long a repeat takes to come, where sync is off; a change is cross-faded.")
             case .sync:
                 .toggle("sync", default: false, help: "Whether division and tempo say how long a repeat takes, not time.")
             case .tempo:
@@ -37,24 +37,18 @@ public struct Delay: EffectWithMemory, ~Copyable {
                 .choice(
                     "division", NoteDivision.names, default: 6,
                     help: "The note that a repeat takes, where sync is on; more than 2 s are halved until they are not.")
-            case .feedback:
-                ParameterSpec(
-                    "feedback", 0...90, default: 40, unit: .percent, help: "How much of a repeat is left in the next one.")
+            case .feedback: .percent("feedback", 0...90, 40, "How much of a repeat is left in the next one.")
             case .pingPong:
                 .fadingToggle(
                     "ping-pong", default: false, help: "Whether repeats change sides, the first of them on the left.")
             case .highCut:
-                ParameterSpec(
-                    "high-cut", 200...20_000, default: 5000, unit: .hertz, curve: .logarithmic, smoothing: 0.1,
-                    help: "Above this frequency a repeat loses treble each time; at 20 kHz it loses none.")
+                .frequency(
+                    "high-cut", 200...20_000, 5000, smoothing: 0.1,
+                    "Above this frequency a repeat loses treble each time; at 20 kHz it loses none.")
             case .lowCut:
-                ParameterSpec(
-                    "low-cut", 10...2000, default: 100, unit: .hertz, curve: .logarithmic, smoothing: 0.1,
-                    help: "Below this frequency a repeat loses bass each time.")
+                .frequency("low-cut", 10...2000, 100, smoothing: 0.1, "Below this frequency a repeat loses bass each time.")
             case .mix:
-                ParameterSpec(
-                    "mix", 0...100, default: 30, unit: .percent,
-                    help: "0 is the unchanged sound, 100 only the repeats, as a send effect wants it.")
+                .percent("mix", 0...100, 30, "0 is the unchanged sound, 100 only the repeats, as a send effect wants it.")
             }
         }
     }

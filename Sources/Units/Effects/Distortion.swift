@@ -23,20 +23,11 @@ public struct Distortion: EffectWithMemory, ~Copyable {
                 .choice(
                     "curve", ["soft", "hard", "fold", "tube"], default: 0,
                     help: "What happens to a wave that is too high: rounded, cut, turned back, or each side in its own way.")
-            case .drive:
-                ParameterSpec(
-                    "drive", 0...36, default: 18, unit: .decibels, help: "Gain before the curve.")
+            case .drive: .decibels("drive", 0...36, 18, "Gain before the curve.")
             case .tone:
-                ParameterSpec(
-                    "tone", 200...20_000, default: 6_000, unit: .hertz, curve: .logarithmic, smoothing: 0.05,
-                    help: "Frequencies above this are lowered after the curve.")
-            case .output:
-                ParameterSpec(
-                    "output", -60...12, default: -12, unit: .decibels, help: "How loud the distorted sound comes out.")
-            case .mix:
-                ParameterSpec(
-                    "mix", 0...100, default: 100, unit: .percent,
-                    help: "0 is the unchanged sound, 100 only the distorted one.")
+                .frequency("tone", 200...20_000, 6_000, smoothing: 0.05, "Frequencies above this are lowered after the curve.")
+            case .output: .decibels("output", -60...12, -12, "How loud the distorted sound comes out.")
+            case .mix: .percent("mix", 0...100, 100, "0 is the unchanged sound, 100 only the distorted one.")
             }
         }
     }

@@ -26,20 +26,19 @@ public struct Equalizer: EffectWithMemory, ~Copyable {
                     default: 1, scope: .band, bandDefaults: [2, 1, 1, 1, 1, 1, 1, 3],
                     help: "What the band does: raise a peak or a shelf, let only one side pass, or cut a notch.")
             case .frequency:
-                ParameterSpec(
-                    "frequency", 20...20_000, default: 1000, unit: .hertz, curve: .logarithmic, scope: .band,
-                    bandDefaults: [60, 150, 350, 800, 1800, 4000, 8000, 12_000], smoothing: 0.05,
-                    help: "Where the band acts: its centre, or the corner of a shelf or a pass.")
+                .frequency(
+                    "frequency", 20...20_000, 1000, scope: .band, bandDefaults: [60, 150, 350, 800, 1800, 4000, 8000, 12_000],
+                    smoothing: 0.05,
+                    "Where the band acts: its centre, or the corner of a shelf or a pass.")
             case .gain:
-                ParameterSpec(
-                    "gain", -24...24, default: 0, unit: .decibels, scope: .band,
-                    help: "How far the band raises or lowers; a pass and a notch have no use for it.")
+                .decibels(
+                    "gain", -24...24, 0, scope: .band,
+                    "How far the band raises or lowers; a pass and a notch have no use for it.")
             case .quality:
                 ParameterSpec(
                     "q", 0.1...18, default: 0.7071068, curve: .logarithmic, scope: .band,
                     help: "How narrow the band is; in a pass or a shelf, how much the corner rings.")
-            case .level:
-                ParameterSpec("level", -60...12, default: 0, unit: .decibels, help: "How loud all of it comes out.")
+            case .level: .decibels("level", -60...12, 0, "How loud all of it comes out.")
             }
         }
     }

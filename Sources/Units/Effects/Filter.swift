@@ -29,18 +29,12 @@ public struct Filter: EffectWithMemory, ~Copyable {
                 .choice(
                     "slope", ["12-db", "24-db"], default: 1,
                     help: "How steep it is, in decibels an octave; a peak becomes narrower, an all-pass turns twice as far.")
-            case .cutoff:
-                ParameterSpec(
-                    "cutoff", 20...20_000, default: 1_000, unit: .hertz, curve: .logarithmic, smoothing: 0.05,
-                    help: "Where the corner or the centre lies.")
+            case .cutoff: .frequency("cutoff", 20...20_000, 1_000, smoothing: 0.05, "Where the corner or the centre lies.")
             case .resonance:
                 ParameterSpec(
                     "resonance", 0.5...20, default: 0.7071068, curve: .logarithmic,
                     help: "How much the cutoff rings: a low-pass is flat at 0.707; the others become narrower.")
-            case .mix:
-                ParameterSpec(
-                    "mix", 0...100, default: 100, unit: .percent,
-                    help: "0 is the unchanged sound, 100 only what the filter leaves of it.")
+            case .mix: .percent("mix", 0...100, 100, "0 is the unchanged sound, 100 only what the filter leaves of it.")
             }
         }
     }

@@ -22,29 +22,20 @@ public struct Flanger: EffectWithMemory, ~Copyable {
         public var spec: ParameterSpec {
             switch self {
             case .manual:
-                ParameterSpec(
-                    "manual", 0.0001...0.01, default: 0.002, unit: .seconds, curve: .logarithmic, smoothing: 0.2,
-                    help: "How late the twin is in the middle of its swing.")
+                .time("manual", 0.0001...0.01, 0.002, smoothing: 0.2, "How late the twin is in the middle of its swing.")
             case .depth:
-                ParameterSpec(
-                    "depth", 0...100, default: 80, unit: .percent, smoothing: 0.2,
-                    help: "How far the delay swings to either side, as a share of manual; at 0 the notches are fixed.")
-            case .rate:
-                ParameterSpec(
-                    "rate", 0.01...10, default: 0.2, unit: .hertz, curve: .logarithmic, smoothing: 0,
-                    help: "How often the notches sweep up and down.")
+                .percent(
+                    "depth", 0...100, 80, smoothing: 0.2,
+                    "How far the delay swings to either side, as a share of manual; at 0 the notches are fixed.")
+            case .rate: .frequency("rate", 0.01...10, 0.2, smoothing: 0, "How often the notches sweep up and down.")
             case .feedback:
-                ParameterSpec(
-                    "feedback", -90...90, default: 50, unit: .percent,
-                    help: "How much of the twin goes in again; below 0 with its sign turned.")
+                .percent("feedback", -90...90, 50, "How much of the twin goes in again; below 0 with its sign turned.")
             case .stereoPhase:
-                ParameterSpec(
-                    "stereo-phase", 0...180, default: 90, smoothing: 0.2,
-                    help: "Degrees by which the right side swings ahead of the left; at 180 they go against each other.")
+                .number(
+                    "stereo-phase", 0...180, 90, smoothing: 0.2,
+                    "Degrees by which the right side swings ahead of the left; at 180 they go against each other.")
             case .mix:
-                ParameterSpec(
-                    "mix", 0...100, default: 50, unit: .percent,
-                    help: "0 is the unchanged sound, 100 only the twin; at 50 the notches are deepest.")
+                .percent("mix", 0...100, 50, "0 is the unchanged sound, 100 only the twin; at 50 the notches are deepest.")
             }
         }
     }

@@ -23,39 +23,20 @@ public struct Gate: EffectWithMemory, ~Copyable {
 
         public var spec: ParameterSpec {
             switch self {
-            case .threshold:
-                ParameterSpec(
-                    "threshold", -80...0, default: -45, unit: .decibels, help: "How loud a sound must be to open the gate.")
-            case .hysteresis:
-                ParameterSpec(
-                    "hysteresis", 0...24, default: 6, unit: .decibels,
-                    help: "How far a sound must fall below the threshold to close it.")
+            case .threshold: .decibels("threshold", -80...0, -45, "How loud a sound must be to open the gate.")
+            case .hysteresis: .decibels("hysteresis", 0...24, 6, "How far a sound must fall below the threshold to close it.")
             case .range:
-                ParameterSpec(
-                    "range", 0...120, default: 60, unit: .decibels,
-                    help: "How much softer the sound is where the gate is closed; 120 dB is silence.")
-            case .attack:
-                ParameterSpec(
-                    "attack", 0.0001...0.25, default: 0.001, unit: .seconds, curve: .logarithmic,
-                    help: "How long the gate takes for two thirds of the way open.")
-            case .hold:
-                ParameterSpec(
-                    "hold", 0.01...2, default: 0.05, unit: .seconds, curve: .logarithmic,
-                    help: "How long it stays open when the sound is over.")
-            case .release:
-                ParameterSpec(
-                    "release", 0.005...2, default: 0.1, unit: .seconds, curve: .logarithmic,
-                    help: "How long it takes for two thirds of the way shut.")
-            case .lowCut:
-                ParameterSpec(
-                    "low-cut", 20...1_000, default: 20, unit: .hertz, curve: .logarithmic,
-                    help: "Frequencies below this are heard, but do not move the gain.")
+                .decibels("range", 0...120, 60, "How much softer the sound is where the gate is closed; 120 dB is silence.")
+            case .attack: .time("attack", 0.0001...0.25, 0.001, "How long the gate takes for two thirds of the way open.")
+            case .hold: .time("hold", 0.01...2, 0.05, "How long it stays open when the sound is over.")
+            case .release: .time("release", 0.005...2, 0.1, "How long it takes for two thirds of the way shut.")
+            case .lowCut: .frequency("low-cut", 20...1_000, 20, "Frequencies below this are heard, but do not move the gain.")
             case .key:
                 .toggle("key", default: false, help: "Whether it listens to its input key instead of what goes through it.")
             case .lookAhead:
-                ParameterSpec(
-                    "look-ahead", 0...0.02, default: 0, unit: .seconds, applies: .atStart,
-                    help: "How long before a sound the gate reacts to it; the sound is delayed by as much.")
+                .seconds(
+                    "look-ahead", 0...0.02, 0, applies: .atStart,
+                    "How long before a sound the gate reacts to it; the sound is delayed by as much.")
             case .autoKey: KeyInput.autoSpec
             }
         }

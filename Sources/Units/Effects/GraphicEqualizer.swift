@@ -20,11 +20,10 @@ public struct GraphicEqualizer: EffectWithMemory, ~Copyable {
         public var spec: ParameterSpec {
             switch self {
             case .gain:
-                ParameterSpec(
-                    "gain", -12...12, default: 0, unit: .decibels, scope: .band,
-                    help: "How much louder the octave is: around 31.5, 63, 125, 250, 500 Hz, 1, 2, 4, 8, 16 kHz.")
-            case .level:
-                ParameterSpec("level", -60...12, default: 0, unit: .decibels, help: "How loud all of it comes out.")
+                .decibels(
+                    "gain", -12...12, 0, scope: .band,
+                    "How much louder the octave is: around 31.5, 63, 125, 250, 500 Hz, 1, 2, 4, 8, 16 kHz.")
+            case .level: .decibels("level", -60...12, 0, "How loud all of it comes out.")
             }
         }
     }

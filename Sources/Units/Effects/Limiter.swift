@@ -25,17 +25,12 @@ public struct Limiter: EffectWithMemory, ~Copyable {
         public var spec: ParameterSpec {
             switch self {
             case .ceiling:
-                ParameterSpec(
-                    "ceiling", -24...0, default: -1, unit: .decibels,
-                    help: "The highest true peak, in decibels relative to full scale, that comes out.")
-            case .release:
-                ParameterSpec(
-                    "release", 0.01...1, default: 0.1, unit: .seconds, curve: .logarithmic,
-                    help: "How long the gain takes for two thirds of the way back.")
+                .decibels("ceiling", -24...0, -1, "The highest true peak, in decibels relative to full scale, that comes out.")
+            case .release: .time("release", 0.01...1, 0.1, "How long the gain takes for two thirds of the way back.")
             case .lookAhead:
-                ParameterSpec(
-                    "look-ahead", 0.0005...0.01, default: 0.002, unit: .seconds, curve: .logarithmic, applies: .atStart,
-                    help: "How long before a peak the gain starts to fall; the sound is delayed by as much.")
+                .time(
+                    "look-ahead", 0.0005...0.01, 0.002, applies: .atStart,
+                    "How long before a peak the gain starts to fall; the sound is delayed by as much.")
             }
         }
     }

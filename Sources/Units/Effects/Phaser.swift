@@ -26,29 +26,26 @@ public struct Phaser: EffectWithMemory, ~Copyable {
                     "stages", ["four", "six", "eight", "ten", "twelve"], default: 1,
                     help: "How many all-passes there are in the chain: two for each notch.")
             case .frequency:
-                ParameterSpec(
-                    "frequency", 100...4000, default: 700, unit: .hertz, curve: .logarithmic, smoothing: 0.1,
-                    help: "Where the notches are in the middle of their swing: half of them lie above it.")
+                .frequency(
+                    "frequency", 100...4000, 700, smoothing: 0.1,
+                    "Where the notches are in the middle of their swing: half of them lie above it.")
             case .depth:
-                ParameterSpec(
-                    "depth", 0...3, default: 1.5, smoothing: 0.2,
-                    help: "Octaves that the notches swing to either side; at 0 they are fixed.")
-            case .rate:
-                ParameterSpec(
-                    "rate", 0.01...10, default: 0.4, unit: .hertz, curve: .logarithmic, smoothing: 0,
-                    help: "How often the notches swing up and down.")
+                .number(
+                    "depth", 0...3, 1.5, smoothing: 0.2,
+                    "Octaves that the notches swing to either side; at 0 they are fixed.")
+            case .rate: .frequency("rate", 0.01...10, 0.4, smoothing: 0, "How often the notches swing up and down.")
             case .feedback:
-                ParameterSpec(
-                    "feedback", -90...90, default: 40, unit: .percent,
-                    help: "How much goes through the chain again: above 0 peaks become narrow, below 0 notches do.")
+                .percent(
+                    "feedback", -90...90, 40,
+                    "How much goes through the chain again: above 0 peaks become narrow, below 0 notches do.")
             case .stereoPhase:
-                ParameterSpec(
-                    "stereo-phase", 0...180, default: 60, smoothing: 0.2,
-                    help: "Degrees by which the right side swings ahead of the left; at 180 they go against each other.")
+                .number(
+                    "stereo-phase", 0...180, 60, smoothing: 0.2,
+                    "Degrees by which the right side swings ahead of the left; at 180 they go against each other.")
             case .mix:
-                ParameterSpec(
-                    "mix", 0...100, default: 50, unit: .percent,
-                    help: "0 is the unchanged sound, 100 only what is turned; at 50 the notches are deepest.")
+                .percent(
+                    "mix", 0...100, 50,
+                    "0 is the unchanged sound, 100 only what is turned; at 50 the notches are deepest.")
             }
         }
     }

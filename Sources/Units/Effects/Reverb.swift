@@ -25,37 +25,32 @@ public struct Reverb: EffectWithMemory, ~Copyable {
 
         public var spec: ParameterSpec {
             switch self {
-            case .decay:
-                ParameterSpec(
-                    "decay", 0.1...20, default: 1.8, unit: .seconds, curve: .logarithmic,
-                    effect: .init(.reverbTime), help: "How long the sound takes to fall by 60 dB.")
+            case .decay: .time("decay", 0.1...20, 1.8, effect: .init(.reverbTime), "How long the sound takes to fall by 60 dB.")
             case .size:
-                ParameterSpec(
-                    "size", 25...200, default: 100, unit: .percent, smoothing: 0,
-                    help: "How large the hall is: small ones answer sooner and sound more coloured; a change is cross-faded.")
+                .percent(
+                    "size", 25...200, 100, smoothing: 0,
+                    "How large the hall is: small ones answer sooner and sound more coloured; a change is cross-faded.")
             case .preDelay:
-                ParameterSpec(
-                    "pre-delay", 0...0.2, default: 0.012, unit: .seconds, smoothing: 0,
-                    effect: .init(.reverbPreDelay, .beside(times: 0.001)),
-                    help: "How long the hall takes to answer; a change is cross-faded.")
+                .seconds(
+                    "pre-delay", 0...0.2, 0.012, smoothing: 0, effect: .init(.reverbPreDelay, .beside(times: 0.001)),
+                    "How long the hall takes to answer; a change is cross-faded.")
             case .damping:
-                ParameterSpec(
-                    "damping", 0...100, default: 45, unit: .percent, smoothing: 0.1,
-                    help: "How much sooner the treble decays: at 100 in a tenth of the time.")
+                .percent(
+                    "damping", 0...100, 45, smoothing: 0.1,
+                    "How much sooner the treble decays: at 100 in a tenth of the time.")
             case .lowCut:
-                ParameterSpec(
-                    "low-cut", 10...1000, default: 80, unit: .hertz, curve: .logarithmic, smoothing: 0.1,
-                    help: "What lies below this frequency does not go into the hall.")
-            case .width:
-                ParameterSpec("width", 0...100, default: 100, unit: .percent, help: "0 is mono, 100 all around.")
+                .frequency(
+                    "low-cut", 10...1000, 80, smoothing: 0.1,
+                    "What lies below this frequency does not go into the hall.")
+            case .width: .percent("width", 0...100, 100, "0 is mono, 100 all around.")
             case .level:
-                ParameterSpec(
-                    "level", -120...12, default: -6, unit: .decibels, effect: .init(.reverbLevel, .decibels),
-                    help: "How loud the reverberation is; -120 dB is silence.")
+                .decibels(
+                    "level", -120...12, -6, effect: .init(.reverbLevel, .decibels),
+                    "How loud the reverberation is; -120 dB is silence.")
             case .mix:
-                ParameterSpec(
-                    "mix", 0...100, default: 100, unit: .percent,
-                    help: "0 is the unchanged sound, 100 only the reverberation, as a send effect wants it.")
+                .percent(
+                    "mix", 0...100, 100,
+                    "0 is the unchanged sound, 100 only the reverberation, as a send effect wants it.")
             }
         }
     }

@@ -21,13 +21,10 @@ public struct RingModulator: EffectWithMemory, ~Copyable {
         public var spec: ParameterSpec {
             switch self {
             case .frequency:
-                ParameterSpec(
-                    "frequency", 0.1...10_000, default: 220, unit: .hertz, curve: .logarithmic, smoothing: 0.05,
-                    help: "How far above and below itself each tone comes out: the frequency of the carrier.")
-            case .mix:
-                ParameterSpec(
-                    "mix", 0...100, default: 50, unit: .percent,
-                    help: "0 is the unchanged sound, 100 only its sums and differences.")
+                .frequency(
+                    "frequency", 0.1...10_000, 220, smoothing: 0.05,
+                    "How far above and below itself each tone comes out: the frequency of the carrier.")
+            case .mix: .percent("mix", 0...100, 50, "0 is the unchanged sound, 100 only its sums and differences.")
             }
         }
     }

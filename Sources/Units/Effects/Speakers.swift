@@ -26,15 +26,13 @@ public struct Speakers: EffectWithMemory, ~Copyable {
         }
 
         private static func trim(_ side: String) -> ParameterSpec {
-            ParameterSpec(
-                "\(side)-trim", -120...12, default: 0, unit: .decibels,
-                help: "How loud the \(side) speaker is; -120 dB is silence.")
+            .decibels("\(side)-trim", -120...12, 0, "How loud the \(side) speaker is; -120 dB is silence.")
         }
 
         private static func delay(_ side: String) -> ParameterSpec {
-            ParameterSpec(
-                "\(side)-delay", 0...0.5, default: 0, unit: .seconds, smoothing: 0,
-                help: "How much later the \(side) speaker is: 2.9 ms for each metre that it is nearer.")
+            .seconds(
+                "\(side)-delay", 0...0.5, 0, smoothing: 0,
+                "How much later the \(side) speaker is: 2.9 ms for each metre that it is nearer.")
         }
     }
 

@@ -20,22 +20,17 @@ public struct Tremolo: EffectWithMemory, ~Copyable {
 
         public var spec: ParameterSpec {
             switch self {
-            case .rate:
-                ParameterSpec(
-                    "rate", 0.05...20, default: 5, unit: .hertz, curve: .logarithmic, smoothing: 0,
-                    help: "How often the sound fades and comes back.")
+            case .rate: .frequency("rate", 0.05...20, 5, smoothing: 0, "How often the sound fades and comes back.")
             case .depth:
-                ParameterSpec(
-                    "depth", 0...100, default: 60, unit: .percent,
-                    help: "How far the sound fades: 0 leaves it as it came, at 100 it falls silent.")
+                .percent("depth", 0...100, 60, "How far the sound fades: 0 leaves it as it came, at 100 it falls silent.")
             case .shape:
                 .choice(
                     "shape", ["sine", "triangle", "square"], default: 0,
                     help: "How it fades and comes back: softly, in straight lines, or all at once.")
             case .stereoPhase:
-                ParameterSpec(
-                    "stereo-phase", 0...180, default: 0, smoothing: 0.2,
-                    help: "Degrees by which the right side is ahead of the left; at 180 the sound goes from side to side.")
+                .number(
+                    "stereo-phase", 0...180, 0, smoothing: 0.2,
+                    "Degrees by which the right side is ahead of the left; at 180 the sound goes from side to side.")
             }
         }
     }

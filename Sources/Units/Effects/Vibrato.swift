@@ -21,14 +21,8 @@ public struct Vibrato: EffectWithMemory, ~Copyable {
 
         public var spec: ParameterSpec {
             switch self {
-            case .rate:
-                ParameterSpec(
-                    "rate", 0.5...14, default: 5.5, unit: .hertz, curve: .logarithmic, smoothing: 0.1,
-                    help: "How often the pitch swings up and down.")
-            case .depth:
-                ParameterSpec(
-                    "depth", 0...100, default: 30, unit: .cents, smoothing: 0.1,
-                    help: "How far the pitch swings to either side.")
+            case .rate: .frequency("rate", 0.5...14, 5.5, smoothing: 0.1, "How often the pitch swings up and down.")
+            case .depth: .cents("depth", 0...100, 30, smoothing: 0.1, "How far the pitch swings to either side.")
             }
         }
     }

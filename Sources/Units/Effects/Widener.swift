@@ -22,13 +22,13 @@ public struct Widener: EffectWithMemory, ~Copyable {
         public var spec: ParameterSpec {
             switch self {
             case .width:
-                ParameterSpec(
-                    "width", 0...200, default: 100, unit: .percent,
-                    help: "How wide the sound is: 0 is mono, 100 as it came, 200 has twice the difference of the sides.")
+                .percent(
+                    "width", 0...200, 100,
+                    "How wide the sound is: 0 is mono, 100 as it came, 200 has twice the difference of the sides.")
             case .monoBelow:
-                ParameterSpec(
-                    "mono-below", 20...500, default: 20, unit: .hertz, curve: .logarithmic, smoothing: 0.05,
-                    help: "Below this frequency the sound is mono, by 12 dB an octave; 20 Hz is off.")
+                .frequency(
+                    "mono-below", 20...500, 20, smoothing: 0.05,
+                    "Below this frequency the sound is mono, by 12 dB an octave; 20 Hz is off.")
             case .balance:
                 ParameterSpec(
                     "balance", -100...100, default: 0, unit: .pan,

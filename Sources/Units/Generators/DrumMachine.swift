@@ -37,26 +37,20 @@ public struct DrumMachine: AudioUnit, ~Copyable {
                     20...300, default: 110,
                     help: "Quarter notes a minute, four steps each; the song's while one plays, unless held names it.")
             case .swing:
-                ParameterSpec(
-                    "swing", 50...75, default: 50, unit: .percent, smoothing: 0,
-                    help: "Where every second step lies between its neighbours: 50 is even, 66 a triplet.")
-            case .accent:
-                ParameterSpec(
-                    "accent", 0...12, default: 4, unit: .decibels, smoothing: 0,
-                    help: "How much louder the harder strokes are.")
-            case .tune:
-                ParameterSpec(
-                    "tune", -12...12, default: 0, unit: .semitones, smoothing: 0,
-                    help: "How much higher the drums are, from the next stroke on.")
+                .percent(
+                    "swing", 50...75, 50, smoothing: 0,
+                    "Where every second step lies between its neighbours: 50 is even, 66 a triplet.")
+            case .accent: .decibels("accent", 0...12, 4, smoothing: 0, "How much louder the harder strokes are.")
+            case .tune: .semitones("tune", -12...12, 0, smoothing: 0, "How much higher the drums are, from the next stroke on.")
             case .decay:
                 ParameterSpec(
                     "decay", 20...400, default: 100, unit: .percent, curve: .logarithmic, smoothing: 0,
                     help: "How long the drums ring, from the next stroke on.")
             case .width:
-                ParameterSpec(
-                    "width", 0...100, default: 50, unit: .percent, smoothing: 0,
-                    help: "How far the drums stand apart, from the next stroke on; 0 has all of them in the middle.")
-            case .gain: ParameterSpec("gain", -60...12, default: -9, unit: .decibels, help: "Level of the whole kit.")
+                .percent(
+                    "width", 0...100, 50, smoothing: 0,
+                    "How far the drums stand apart, from the next stroke on; 0 has all of them in the middle.")
+            case .gain: .decibels("gain", -60...12, -9, "Level of the whole kit.")
             }
         }
     }

@@ -26,9 +26,7 @@ package struct FilePlayback: AudioUnit, ~Copyable {
 
         package var spec: ParameterSpec {
             switch self {
-            case .volume:
-                ParameterSpec(
-                    "volume", -120...12, default: 0, unit: .decibels, help: "How loud the file is; -120 dB is silence.")
+            case .volume: .decibels("volume", -120...12, 0, "How loud the file is; -120 dB is silence.")
             case .rate:
                 ParameterSpec(
                     "rate", 0.25...4, default: 1, unit: .ratio, curve: .logarithmic,

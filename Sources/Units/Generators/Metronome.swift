@@ -26,15 +26,14 @@ public struct Metronome: AudioUnit, ~Copyable {
                     help: "Whether it clicks; each start begins with the first beat of a bar, or in the song's.")
             case .tempo: .tempo(help: "Quarter notes a minute; the song's while one plays, unless held names it.")
             case .beats:
-                ParameterSpec(
-                    "beats", 1...32, default: 4, smoothing: 0,
-                    help: "Beats of a bar, a whole number, where it follows no song; 1: none stands out.")
+                .number(
+                    "beats", 1...32, 4, smoothing: 0,
+                    "Beats of a bar, a whole number, where it follows no song; 1: none stands out.")
             case .beatUnit:
                 .choice(
                     "beat-unit", ["1", "2", "4", "8", "16"], default: 2,
                     help: "What a beat is, as a part of a whole note, where it follows no song.")
-            case .gain:
-                ParameterSpec("gain", -60...6, default: -20, unit: .decibels, help: "Peak of the click on the first beat.")
+            case .gain: .decibels("gain", -60...6, -20, "Peak of the click on the first beat.")
             }
         }
     }

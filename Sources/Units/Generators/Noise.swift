@@ -23,21 +23,18 @@ public struct Noise: AudioUnit, ~Copyable {
                     "colour", ["white", "pink", "brown"], default: 1,
                     help: "The same power at every frequency, 3 dB an octave less, or 6 dB an octave less.")
             case .level:
-                ParameterSpec(
-                    "level", -120...0, default: -30, unit: .decibels,
-                    help: "Root of the mean square, where 0 dB is a full-scale square wave; -120 dB is silence.")
+                .decibels(
+                    "level", -120...0, -30,
+                    "Root of the mean square, where 0 dB is a full-scale square wave; -120 dB is silence.")
             case .correlation:
-                ParameterSpec(
-                    "correlation", 0...100, default: 0, unit: .percent,
-                    help: "How alike the sides are: 0 is a noise for each of them, 100 the same on both.")
-            case .fade:
-                ParameterSpec(
-                    "fade", 0.005...60, default: 0.05, unit: .seconds, curve: .logarithmic, smoothing: 0,
-                    help: "How long it takes to come and to go.")
+                .percent(
+                    "correlation", 0...100, 0,
+                    "How alike the sides are: 0 is a noise for each of them, 100 the same on both.")
+            case .fade: .time("fade", 0.005...60, 0.05, smoothing: 0, "How long it takes to come and to go.")
             case .seed:
-                ParameterSpec(
-                    "seed", 0...9999, default: 0, applies: .atStart,
-                    help: "A whole number; generators of the same number make the same noise, of another one another noise.")
+                .number(
+                    "seed", 0...9999, 0, applies: .atStart,
+                    "A whole number; generators of the same number make the same noise, of another one another noise.")
             }
         }
     }

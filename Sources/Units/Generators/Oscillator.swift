@@ -23,25 +23,18 @@ public struct Oscillator: AudioUnit, ~Copyable {
                 .choice(
                     "shape", ["sine", "triangle", "saw", "square"], default: 0,
                     help: "Its partials: none, soft odd ones, all of them, or odd ones.")
-            case .frequency:
-                ParameterSpec(
-                    "frequency", 1...20_000, default: 440, unit: .hertz, curve: .logarithmic, help: "Periods per second.")
+            case .frequency: .frequency("frequency", 1...20_000, 440, "Periods per second.")
             case .level:
-                ParameterSpec(
-                    "level", -120...0, default: -20, unit: .decibels,
-                    help: "Peak of the plain shape, where 0 dB is full scale; -120 dB is silence.")
+                .decibels("level", -120...0, -20, "Peak of the plain shape, where 0 dB is full scale; -120 dB is silence.")
             case .width:
-                ParameterSpec(
-                    "pulse-width", 1...99, default: 50, unit: .percent,
-                    help: "The part of a period in which a square is high; other shapes have no use for it.")
+                .percent(
+                    "pulse-width", 1...99, 50,
+                    "The part of a period in which a square is high; other shapes have no use for it.")
             case .phase:
-                ParameterSpec(
-                    "phase", -180...180, default: 0,
-                    help: "Degrees by which the right side is ahead of the left one; at 180 mono cancels both.")
-            case .fade:
-                ParameterSpec(
-                    "fade", 0.005...60, default: 0.02, unit: .seconds, curve: .logarithmic, smoothing: 0,
-                    help: "How long it takes to come and to go.")
+                .number(
+                    "phase", -180...180, 0,
+                    "Degrees by which the right side is ahead of the left one; at 180 mono cancels both.")
+            case .fade: .time("fade", 0.005...60, 0.02, smoothing: 0, "How long it takes to come and to go.")
             }
         }
     }

@@ -20,7 +20,7 @@ package struct SpeakerCall: AudioUnit, ~Copyable {
                 .choice(
                     "call", ["off", "left", "right"], default: 1,
                     help: "Which speaker beeps, from the start on: the left one once a second, the right one twice.")
-            case .gain: ParameterSpec("gain", -60...0, default: -20, unit: .decibels, help: "Peak of the beep.")
+            case .gain: .decibels("gain", -60...0, -20, "Peak of the beep.")
             }
         }
     }

@@ -27,16 +27,16 @@ public struct DrumSynth: AudioUnit, ~Copyable {
             case .kickDecay: Self.decay("kick-decay", "the bass drums ring")
             case .kickLevel: Self.level("kick-level", "the bass drums")
             case .kickClick:
-                ParameterSpec(
-                    "kick-click", 0...100, default: 50, unit: .percent, smoothing: 0,
-                    help: "How much of the beater is heard in the bass drums, from the next stroke on.")
+                .percent(
+                    "kick-click", 0...100, 50, smoothing: 0,
+                    "How much of the beater is heard in the bass drums, from the next stroke on.")
             case .snareTune: Self.tune("snare-tune", "snare drums, side stick and claps are")
             case .snareDecay: Self.decay("snare-decay", "snare drums, side stick and claps ring")
             case .snareLevel: Self.level("snare-level", "snare drums, side stick and claps")
             case .snares:
-                ParameterSpec(
-                    "snares", 0...100, default: 50, unit: .percent, smoothing: 0,
-                    help: "How much of the snares is heard in the snare drums, from the next stroke on.")
+                .percent(
+                    "snares", 0...100, 50, smoothing: 0,
+                    "How much of the snares is heard in the snare drums, from the next stroke on.")
             case .tomTune: Self.tune("tom-tune", "the toms are")
             case .tomDecay: Self.decay("tom-decay", "the toms ring")
             case .tomLevel: Self.level("tom-level", "the toms")
@@ -50,22 +50,19 @@ public struct DrumSynth: AudioUnit, ~Copyable {
             case .percussionDecay: Self.decay("percussion-decay", "all others ring")
             case .percussionLevel: Self.level("percussion-level", "all others")
             case .width:
-                ParameterSpec(
-                    "width", 0...100, default: 50, unit: .percent, smoothing: 0,
-                    help: "How far the drums stand apart, from the next stroke on; 0 has all of them in the middle.")
+                .percent(
+                    "width", 0...100, 50, smoothing: 0,
+                    "How far the drums stand apart, from the next stroke on; 0 has all of them in the middle.")
             case .velocityCurve:
-                ParameterSpec(
-                    "velocity-curve", 0...4, default: 2, smoothing: 0,
-                    help: "The power of the velocity that makes the level: 0 plays all alike, 2 follows General MIDI 2.")
-            case .gain:
-                ParameterSpec("gain", -60...12, default: -6, unit: .decibels, help: "Level of the whole kit.")
+                .number(
+                    "velocity-curve", 0...4, 2, smoothing: 0,
+                    "The power of the velocity that makes the level: 0 plays all alike, 2 follows General MIDI 2.")
+            case .gain: .decibels("gain", -60...12, -6, "Level of the whole kit.")
             }
         }
 
         private static func tune(_ name: String, _ what: String) -> ParameterSpec {
-            ParameterSpec(
-                name, -12...12, default: 0, unit: .semitones, smoothing: 0,
-                help: "How much higher \(what), from the next stroke on.")
+            .semitones(name, -12...12, 0, smoothing: 0, "How much higher \(what), from the next stroke on.")
         }
 
         private static func decay(_ name: String, _ what: String) -> ParameterSpec {
@@ -75,9 +72,7 @@ public struct DrumSynth: AudioUnit, ~Copyable {
         }
 
         private static func level(_ name: String, _ what: String) -> ParameterSpec {
-            ParameterSpec(
-                name, -40...6, default: 0, unit: .decibels, smoothing: 0,
-                help: "How loud \(what) are, from the next stroke on; -40 dB is silence.")
+            .decibels(name, -40...6, 0, smoothing: 0, "How loud \(what) are, from the next stroke on; -40 dB is silence.")
         }
     }
 

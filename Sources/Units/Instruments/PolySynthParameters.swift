@@ -23,9 +23,9 @@ extension PolySynth {
                     "polyphony", 1...64, default: 32, unit: .voices, applies: .atStart,
                     help: "How many notes may sound at once; a further one replaces the quietest.")
             case .glide:
-                ParameterSpec(
-                    "glide", 0...5, default: 0, unit: .seconds, smoothing: 0,
-                    help: "How long a note slides from a key that is still down, in the modes mono and legato.")
+                .seconds(
+                    "glide", 0...5, 0, smoothing: 0,
+                    "How long a note slides from a key that is still down, in the modes mono and legato.")
             case .firstShape: Self.shape("osc-1")
             case .firstOctave: Self.octave("osc-1")
             case .firstSemitones: Self.semitones("osc-1")
@@ -46,21 +46,16 @@ extension PolySynth {
             case .slope:
                 .choice("slope", ["12", "24"], default: 1, help: "How steep the filter is, in decibels an octave.")
             case .cutoff:
-                ParameterSpec(
-                    "cutoff", 20...20_000, default: 1_200, unit: .hertz, curve: .logarithmic,
-                    help: "Where the filter begins to cut, before envelope, keys and matrix move it.")
-            case .resonance:
-                ParameterSpec(
-                    "resonance", 0...100, default: 20, unit: .percent,
-                    help: "How much the filter rings at its cutoff: up to 24 dB.")
+                .frequency(
+                    "cutoff", 20...20_000, 1_200,
+                    "Where the filter begins to cut, before envelope, keys and matrix move it.")
+            case .resonance: .percent("resonance", 0...100, 20, "How much the filter rings at its cutoff: up to 24 dB.")
             case .keyFollow:
-                ParameterSpec(
-                    "key-follow", 0...100, default: 50, unit: .percent,
-                    help: "How far the cutoff goes with the keys; at 100 every key has the same colour.")
+                .percent(
+                    "key-follow", 0...100, 50,
+                    "How far the cutoff goes with the keys; at 100 every key has the same colour.")
             case .filterEnvelope:
-                ParameterSpec(
-                    "filter-envelope", -60...60, default: 24, unit: .semitones,
-                    help: "How far the second envelope moves the cutoff at its height.")
+                .semitones("filter-envelope", -60...60, 24, "How far the second envelope moves the cutoff at its height.")
             case .attack: Self.attack("attack", default: 0.003, of: "level")
             case .decay: Self.decay("decay", default: 0.8, of: "level")
             case .sustain: Self.sustain("sustain", default: 70, of: "level")
@@ -73,18 +68,15 @@ extension PolySynth {
                 .choice(
                     "lfo-shape", ["sine", "triangle", "rise", "fall", "square", "random"], default: 0,
                     help: "How the slow oscillator swings; it begins with each note.")
-            case .lfoRate:
-                ParameterSpec(
-                    "lfo-rate", 0.02...30, default: 5, unit: .hertz, curve: .logarithmic,
-                    help: "How often the slow oscillator swings.")
+            case .lfoRate: .frequency("lfo-rate", 0.02...30, 5, "How often the slow oscillator swings.")
             case .lfoDelay:
-                ParameterSpec(
-                    "lfo-delay", 0...10, default: 0, unit: .seconds,
-                    help: "How long after the stroke the slow oscillator takes to come in, in the matrix.")
+                .seconds(
+                    "lfo-delay", 0...10, 0,
+                    "How long after the stroke the slow oscillator takes to come in, in the matrix.")
             case .vibratoDepth:
-                ParameterSpec(
-                    "vibrato-depth", 0...200, default: 50, unit: .cents,
-                    help: "How far the slow oscillator bends the pitch with modulation wheel or pressure at the end.")
+                .cents(
+                    "vibrato-depth", 0...200, 50,
+                    "How far the slow oscillator bends the pitch with modulation wheel or pressure at the end.")
             case .source:
                 .choice(
                     "source", ["lfo", "envelope", "velocity", "key", "wheel", "pressure", "random"], default: 0,
@@ -97,21 +89,16 @@ extension PolySynth {
                         "pitch", "osc-2-pitch", "pulse-width", "cutoff", "resonance", "level", "pan", "lfo-rate",
                     ], default: 0, scope: .band, bandDefaults: [2, 3, 3, 0], help: "What the slot moves.")
             case .amount:
-                ParameterSpec(
-                    "amount", -100...100, default: 0, unit: .percent, scope: .band, bandDefaults: [0, 20, 20, 0],
-                    help: "How far: at 100 by an octave of pitch, 45 % of width, 5 octaves of cutoff or 3 of rate, or all.")
+                .percent(
+                    "amount", -100...100, 0, scope: .band, bandDefaults: [0, 20, 20, 0],
+                    "How far: at 100 by an octave of pitch, 45 % of width, 5 octaves of cutoff or 3 of rate, or all.")
             case .velocityCurve:
-                ParameterSpec(
-                    "velocity-curve", 0...4, default: 1.5,
-                    help: "The power of the velocity that makes the level: 0 plays all alike, 2 follows General MIDI 2.")
-            case .portamentoTime:
-                ParameterSpec(
-                    "portamento-time", 0.01...10, default: 2, unit: .seconds, curve: .logarithmic,
-                    help: "How long a glide takes with controller 5 at its end.")
-            case .tune:
-                ParameterSpec("tune", -1200...1200, default: 0, unit: .cents, help: "Tuning of the whole instrument.")
-            case .gain:
-                ParameterSpec("gain", -60...12, default: -12, unit: .decibels, help: "Level of the whole instrument.")
+                .number(
+                    "velocity-curve", 0...4, 1.5,
+                    "The power of the velocity that makes the level: 0 plays all alike, 2 follows General MIDI 2.")
+            case .portamentoTime: .time("portamento-time", 0.01...10, 2, "How long a glide takes with controller 5 at its end.")
+            case .tune: .cents("tune", -1200...1200, 0, "Tuning of the whole instrument.")
+            case .gain: .decibels("gain", -60...12, -12, "Level of the whole instrument.")
             }
         }
 
@@ -122,53 +109,43 @@ extension PolySynth {
         }
 
         private static func octave(_ name: String) -> ParameterSpec {
-            ParameterSpec(
-                "\(name)-octave", -3...3, default: 0, smoothing: 0,
-                help: "Octaves by which it is above the key, a whole number.")
+            .number("\(name)-octave", -3...3, 0, smoothing: 0, "Octaves by which it is above the key, a whole number.")
         }
 
         private static func semitones(_ name: String) -> ParameterSpec {
-            ParameterSpec(
-                "\(name)-semitones", -12...12, default: 0, unit: .semitones, smoothing: 0,
-                help: "Semitones by which it is above the key, a whole number.")
+            .semitones(
+                "\(name)-semitones", -12...12, 0, smoothing: 0,
+                "Semitones by which it is above the key, a whole number.")
         }
 
         private static func fine(_ name: String, default cents: Float) -> ParameterSpec {
-            ParameterSpec("\(name)-fine", -100...100, default: cents, unit: .cents, help: "Cents by which it is above that.")
+            .cents("\(name)-fine", -100...100, cents, "Cents by which it is above that.")
         }
 
         private static func width(_ name: String) -> ParameterSpec {
-            ParameterSpec(
-                "\(name)-width", 5...95, default: 50, unit: .percent,
-                help: "The part of a period in which a square is high; other shapes have no use for it.")
+            .percent(
+                "\(name)-width", 5...95, 50,
+                "The part of a period in which a square is high; other shapes have no use for it.")
         }
 
         private static func level(_ name: String, default percent: Float, of what: String) -> ParameterSpec {
-            ParameterSpec(name, 0...100, default: percent, unit: .percent, help: "How much of \(what) there is.")
+            .percent(name, 0...100, percent, "How much of \(what) there is.")
         }
 
         private static func attack(_ name: String, default seconds: Float, of what: String) -> ParameterSpec {
-            ParameterSpec(
-                name, 0.0005...10, default: seconds, unit: .seconds, curve: .logarithmic,
-                help: "How long the \(what) takes to its height after a stroke.")
+            .time(name, 0.0005...10, seconds, "How long the \(what) takes to its height after a stroke.")
         }
 
         private static func decay(_ name: String, default seconds: Float, of what: String) -> ParameterSpec {
-            ParameterSpec(
-                name, 0.001...10, default: seconds, unit: .seconds, curve: .logarithmic,
-                help: "How long the \(what) then takes to fall to where it stays.")
+            .time(name, 0.001...10, seconds, "How long the \(what) then takes to fall to where it stays.")
         }
 
         private static func sustain(_ name: String, default percent: Float, of what: String) -> ParameterSpec {
-            ParameterSpec(
-                name, 0...100, default: percent, unit: .percent,
-                help: "Where the \(what) of a held note stays, of its height.")
+            .percent(name, 0...100, percent, "Where the \(what) of a held note stays, of its height.")
         }
 
         private static func release(_ name: String, default seconds: Float, of what: String) -> ParameterSpec {
-            ParameterSpec(
-                name, 0.001...10, default: seconds, unit: .seconds, curve: .logarithmic,
-                help: "How long the \(what) takes to fall to nothing after the key went up.")
+            .time(name, 0.001...10, seconds, "How long the \(what) takes to fall to nothing after the key went up.")
         }
     }
 }

@@ -28,45 +28,26 @@ public struct SquareWave: AudioUnit, ~Copyable {
         public var spec: ParameterSpec {
             switch self {
             case .pulseWidth:
-                ParameterSpec(
-                    "pulse-width", 5...95, default: 50, unit: .percent,
-                    help: "The part of each period in which the wave is high: 50 is a hollow square, the ends are nasal.")
-            case .attack:
-                ParameterSpec(
-                    "attack", 0.0005...10, default: 0.002, unit: .seconds, curve: .logarithmic,
-                    help: "How long a note takes to reach its full level.")
-            case .decay:
-                ParameterSpec(
-                    "decay", 0.001...10, default: 0.6, unit: .seconds, curve: .logarithmic,
-                    help: "How long a note takes to fall from full level to the sustain level.")
-            case .sustain:
-                ParameterSpec(
-                    "sustain", 0...100, default: 70, unit: .percent,
-                    help: "The level at which a held note stays, of its full level.")
-            case .release:
-                ParameterSpec(
-                    "release", 0.001...10, default: 0.15, unit: .seconds, curve: .logarithmic,
-                    help: "How long a note takes to fall silent after its key went up.")
-            case .gain:
-                ParameterSpec("gain", -60...12, default: -12, unit: .decibels, help: "Level of the whole instrument.")
+                .percent(
+                    "pulse-width", 5...95, 50,
+                    "The part of each period in which the wave is high: 50 is a hollow square, the ends are nasal.")
+            case .attack: .time("attack", 0.0005...10, 0.002, "How long a note takes to reach its full level.")
+            case .decay: .time("decay", 0.001...10, 0.6, "How long a note takes to fall from full level to the sustain level.")
+            case .sustain: .percent("sustain", 0...100, 70, "The level at which a held note stays, of its full level.")
+            case .release: .time("release", 0.001...10, 0.15, "How long a note takes to fall silent after its key went up.")
+            case .gain: .decibels("gain", -60...12, -12, "Level of the whole instrument.")
             case .vibratoRate:
-                ParameterSpec(
-                    "vibrato-rate", 0.1...20, default: 5.5, unit: .hertz, curve: .logarithmic,
-                    help: "How fast the vibrato of modulation wheel and pressure swings.")
+                .frequency("vibrato-rate", 0.1...20, 5.5, "How fast the vibrato of modulation wheel and pressure swings.")
             case .vibratoDepth:
-                ParameterSpec(
-                    "vibrato-depth", 0...200, default: 50, unit: .cents,
-                    help: "How far the vibrato swings to either side with the wheel or the pressure at its end.")
+                .cents(
+                    "vibrato-depth", 0...200, 50,
+                    "How far the vibrato swings to either side with the wheel or the pressure at its end.")
             case .velocityCurve:
-                ParameterSpec(
-                    "velocity-curve", 0...4, default: 2,
-                    help: "The power of the velocity that makes the level: 0 plays all alike, 2 follows General MIDI 2.")
-            case .portamentoTime:
-                ParameterSpec(
-                    "portamento-time", 0.01...10, default: 2, unit: .seconds, curve: .logarithmic,
-                    help: "How long a glide takes with controller 5 at its end.")
-            case .tune:
-                ParameterSpec("tune", -1200...1200, default: 0, unit: .cents, help: "Tuning of the whole instrument.")
+                .number(
+                    "velocity-curve", 0...4, 2,
+                    "The power of the velocity that makes the level: 0 plays all alike, 2 follows General MIDI 2.")
+            case .portamentoTime: .time("portamento-time", 0.01...10, 2, "How long a glide takes with controller 5 at its end.")
+            case .tune: .cents("tune", -1200...1200, 0, "Tuning of the whole instrument.")
             case .polyphony:
                 ParameterSpec(
                     "polyphony", 1...64, default: 64, unit: .voices, applies: .atStart,

@@ -25,20 +25,16 @@ public struct Arpeggiator: AudioUnit, ~Copyable {
                 ParameterSpec.choice(
                     "mode", ["up", "down", "up-down", "down-up", "as-played", "random", "chord"], default: 0,
                     help: "The order; chord plays all keys at every step.")
-            case .octaves: ParameterSpec("octaves", 1...4, default: 1, smoothing: 0, help: "Octaves that it climbs through.")
+            case .octaves: .number("octaves", 1...4, 1, smoothing: 0, "Octaves that it climbs through.")
             case .tempo: .tempo(help: "Quarter notes a minute; the song's while one plays, unless held names it.")
             case .division:
                 ParameterSpec.choice("division", NoteDivision.names, default: 2, help: "The note that a step takes.")
-            case .gate:
-                ParameterSpec(
-                    "gate", 5...100, default: 70, unit: .percent, smoothing: 0, help: "How much of a step its note sounds.")
+            case .gate: .percent("gate", 5...100, 70, smoothing: 0, "How much of a step its note sounds.")
             case .swing:
-                ParameterSpec(
-                    "swing", 50...75, default: 50, unit: .percent, smoothing: 0,
-                    help: "How much of two steps the first takes: 50 is even, 66 like triplets.")
-            case .velocity:
-                ParameterSpec(
-                    "velocity", 0...127, default: 0, smoothing: 0, help: "How loud every note is; 0: as its key was struck.")
+                .percent(
+                    "swing", 50...75, 50, smoothing: 0,
+                    "How much of two steps the first takes: 50 is even, 66 like triplets.")
+            case .velocity: .number("velocity", 0...127, 0, smoothing: 0, "How loud every note is; 0: as its key was struck.")
             case .start:
                 ParameterSpec.choice(
                     "start", ["with-the-key", "on-the-step"], default: 0,

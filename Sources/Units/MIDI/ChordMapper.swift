@@ -22,19 +22,12 @@ public struct ChordMapper: AudioUnit, ~Copyable {
             case .root:
                 ParameterSpec.choice("root", Scale.roots, default: 0, help: "The key note of the scale, for chords of it.")
             case .scale: ParameterSpec.choice("scale", Scale.names, default: 1, help: "The scale, for chords of it.")
-            case .inversion:
-                ParameterSpec(
-                    "inversion", 0...3, default: 0, smoothing: 0, help: "How many of its lowest notes go up an octave.")
-            case .strum:
-                ParameterSpec(
-                    "strum", 0...0.25, default: 0, unit: .seconds, smoothing: 0, help: "Time from one note to the next.")
+            case .inversion: .number("inversion", 0...3, 0, smoothing: 0, "How many of its lowest notes go up an octave.")
+            case .strum: .seconds("strum", 0...0.25, 0, smoothing: 0, "Time from one note to the next.")
             case .direction:
                 ParameterSpec.choice(
                     "direction", ["up", "down"], default: 0, help: "Whether the lowest or the highest note comes first.")
-            case .level:
-                ParameterSpec(
-                    "level", 0...100, default: 100, unit: .percent, smoothing: 0,
-                    help: "How loud the other notes are beside the key's own.")
+            case .level: .percent("level", 0...100, 100, smoothing: 0, "How loud the other notes are beside the key's own.")
             }
         }
     }

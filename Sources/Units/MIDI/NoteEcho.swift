@@ -18,11 +18,8 @@ public struct NoteEcho: AudioUnit, ~Copyable {
 
         public var spec: ParameterSpec {
             switch self {
-            case .repeats: ParameterSpec("repeats", 0...16, default: 3, smoothing: 0, help: "How often a note comes back.")
-            case .time:
-                ParameterSpec(
-                    "time", 0.01...4, default: 0.35, unit: .seconds, curve: .logarithmic, smoothing: 0,
-                    help: "How long a repeat takes to come, where sync is off.")
+            case .repeats: .number("repeats", 0...16, 3, smoothing: 0, "How often a note comes back.")
+            case .time: .time("time", 0.01...4, 0.35, smoothing: 0, "How long a repeat takes to come, where sync is off.")
             case .sync:
                 .toggle("sync", default: false, help: "Whether division and tempo say how long a repeat takes, not time.")
             case .tempo:
@@ -30,13 +27,13 @@ public struct NoteEcho: AudioUnit, ~Copyable {
             case .division:
                 .choice("division", NoteDivision.names, default: 6, help: "The note that a repeat takes, where sync is on.")
             case .decay:
-                ParameterSpec(
-                    "decay", 10...100, default: 70, unit: .percent, smoothing: 0,
-                    help: "The velocity of a repeat beside the one before; at 100 % all are as loud.")
+                .percent(
+                    "decay", 10...100, 70, smoothing: 0,
+                    "The velocity of a repeat beside the one before; at 100 % all are as loud.")
             case .transpose:
-                ParameterSpec(
-                    "transpose", -12...12, default: 0, unit: .semitones, smoothing: 0,
-                    help: "How far each repeat is above the one before; below 0 below.")
+                .semitones(
+                    "transpose", -12...12, 0, smoothing: 0,
+                    "How far each repeat is above the one before; below 0 below.")
             }
         }
     }

@@ -15,12 +15,11 @@ public struct Transposer: AudioUnit, ~Copyable {
 
         public var spec: ParameterSpec {
             switch self {
-            case .octaves:
-                ParameterSpec("octaves", -5...5, default: 0, smoothing: 0, help: "Octaves up; below 0 down.")
+            case .octaves: .number("octaves", -5...5, 0, smoothing: 0, "Octaves up; below 0 down.")
             case .semitones:
-                ParameterSpec(
-                    "semitones", -12...12, default: 0, unit: .semitones, smoothing: 0,
-                    help: "Semitones up besides; below 0 down. The nearest whole number counts.")
+                .semitones(
+                    "semitones", -12...12, 0, smoothing: 0,
+                    "Semitones up besides; below 0 down. The nearest whole number counts.")
             case .drums:
                 ParameterSpec.toggle(
                     "drums", default: false,

@@ -17,14 +17,9 @@ public struct VelocityCurve: AudioUnit, ~Copyable {
 
         public var spec: ParameterSpec {
             switch self {
-            case .curve:
-                ParameterSpec(
-                    "curve", -100...100, default: 0, unit: .percent, smoothing: 0,
-                    help: "Above 0 soft touches are louder, below 0 softer.")
-            case .low:
-                ParameterSpec("low", 1...127, default: 1, smoothing: 0, help: "The velocity that the softest touch plays.")
-            case .high:
-                ParameterSpec("high", 1...127, default: 127, smoothing: 0, help: "The velocity that the hardest touch plays.")
+            case .curve: .percent("curve", -100...100, 0, smoothing: 0, "Above 0 soft touches are louder, below 0 softer.")
+            case .low: .number("low", 1...127, 1, smoothing: 0, "The velocity that the softest touch plays.")
+            case .high: .number("high", 1...127, 127, smoothing: 0, "The velocity that the hardest touch plays.")
             case .fixed:
                 ParameterSpec.toggle("fixed", default: false, help: "Whether every note is as loud as the hardest touch.")
             }

@@ -23,10 +23,7 @@ public struct ChannelStrip: AudioUnit, ~Copyable {
 
         public var spec: ParameterSpec {
             switch self {
-            case .gain:
-                ParameterSpec(
-                    "gain", -120...12, default: 0, unit: .decibels,
-                    help: "How loud the channel is; -120 dB is silence.")
+            case .gain: .decibels("gain", -120...12, 0, "How loud the channel is; -120 dB is silence.")
             case .pan:
                 ParameterSpec(
                     "pan", -100...100, default: 0, unit: .pan, help: "Where the channel stands between left and right.")

@@ -23,8 +23,7 @@ public struct Feedback: AudioUnit, ~Copyable {
 
         public var spec: ParameterSpec {
             switch self {
-            case .gain:
-                ParameterSpec("gain", -60...0, default: -6, unit: .decibels, help: "How much of the sound comes back.")
+            case .gain: .decibels("gain", -60...0, -6, "How much of the sound comes back.")
             }
         }
     }

@@ -26,18 +26,13 @@ public struct MultichannelMixer: AudioUnit, ~Copyable {
 
         public var spec: ParameterSpec {
             switch self {
-            case .gain:
-                ParameterSpec(
-                    "gain", -120...12, default: 0, unit: .decibels, scope: .input,
-                    help: "How loud the input is; -120 dB is silence.")
+            case .gain: .decibels("gain", -120...12, 0, scope: .input, "How loud the input is; -120 dB is silence.")
             case .pan:
                 ParameterSpec(
                     "pan", -100...100, default: 0, unit: .pan, scope: .input,
                     help: "Where the input stands between left and right.")
             case .enable: .fadingToggle("enable", default: true, scope: .input, help: "Whether the input is heard.")
-            case .volume:
-                ParameterSpec(
-                    "volume", -120...40, default: 0, unit: .decibels, help: "How loud the sum is; -120 dB is silence.")
+            case .volume: .decibels("volume", -120...40, 0, "How loud the sum is; -120 dB is silence.")
             case .panLaw: Self.law
             case .solo:
                 .solo(scope: .input, help: "Silences every input that is not soloed, and its sends to effects.")

@@ -9,18 +9,18 @@ enum SpatialParameters {
         case .y: place("y", "How far up the source is, in metres.")
         case .z: place("z", "How far back the source is, in metres; what is ahead is negative.", default: -1)
         case .gain:
-            ParameterSpec(
-                "gain", -120...12, default: 0, unit: .decibels, scope: .input,
-                help: "How loud the source is at the reference distance; -120 dB is silence.")
+            .decibels(
+                "gain", -120...12, 0, scope: .input,
+                "How loud the source is at the reference distance; -120 dB is silence.")
         case .enable: .fadingToggle("enable", default: true, scope: .input, help: "Whether the source is heard.")
         case .obstruction:
-            ParameterSpec(
-                "obstruction", 0...60, default: 0, unit: .decibels, scope: .input,
-                help: "What an obstacle takes from the direct sound at 5 kHz, and nothing from the lows.")
+            .decibels(
+                "obstruction", 0...60, 0, scope: .input,
+                "What an obstacle takes from the direct sound at 5 kHz, and nothing from the lows.")
         case .occlusion:
-            ParameterSpec(
-                "occlusion", 0...60, default: 0, unit: .decibels, scope: .input,
-                help: "What a wall takes at 5 kHz from direct sound and reverb, and a quarter of it from the lows.")
+            .decibels(
+                "occlusion", 0...60, 0, scope: .input,
+                "What a wall takes at 5 kHz from direct sound and reverb, and a quarter of it from the lows.")
         case .reverbSend:
             ParameterSpec(
                 "reverb-send", 0...1, default: 0, unit: .ratio, scope: .input,
@@ -57,14 +57,14 @@ enum SpatialParameters {
     }
 
     private static func place(_ name: String, _ help: String, default start: Float = 0) -> ParameterSpec {
-        ParameterSpec(name, -100...100, default: start, scope: .input, help: help)
+        .number(name, -100...100, start, scope: .input, help)
     }
 
     private static func listener(_ name: String, _ help: String) -> ParameterSpec {
-        ParameterSpec(name, -100...100, default: 0, help: help)
+        .number(name, -100...100, 0, help)
     }
 
     private static func angle(_ name: String, _ range: ClosedRange<Float>, _ help: String) -> ParameterSpec {
-        ParameterSpec(name, range, default: 0, help: help)
+        .number(name, range, 0, help)
     }
 }

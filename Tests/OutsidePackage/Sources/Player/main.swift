@@ -4,7 +4,7 @@ import Glibc
 // A song through the loudspeaker, and a keyboard along with it where ports is 1.
 let arguments = CommandLine.arguments       // Player SONG.mid DEVICE SECONDS
 var options = LiveOptions()
-options.device.names = [arguments[2]]            // several: the first that can be had, and back to it when it returns
+options.device.names = [arguments[2]]       // several: the first that can be had, and back to it when it returns
 options.ports = 0                           // MIDI inputs of sixteen channels each
 options.settings = ["reverb.decay=3s"]
 let song = SessionSong(name: "song", path: arguments[1])
