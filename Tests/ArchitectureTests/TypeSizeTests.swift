@@ -17,7 +17,6 @@ import Testing
         "FluidSynthUnit.FluidSynth": .init(lines: 600, stored: 25), "Graphs.PlanTables": .init(lines: 600, stored: 28),
         "Graphs.RenderStep": .init(lines: 600, stored: 37),
         "RemoteIO.AudioLoop": .init(lines: 900, stored: 39),
-        "RemoteIO.SimulatedDevice": .init(lines: 600, stored: 22), "RemoteIO.SimulatedPort": .init(lines: 600, stored: 21),
         "Samplers.Sampler": .init(lines: 642, stored: 24), "Samplers.Voice": .init(lines: 600, stored: 37),
         "UnitAPI.UnitDescriptor": .init(lines: 600, stored: 22),
     ]

@@ -11,26 +11,6 @@ import RealtimeCore
 /// played by the next call that asks how far the device is (`settle`).
 struct SimulatedDevice: BitwiseCopyable {
     enum Mode: Int32, BitwiseCopyable { case idle, prepared, running, xrun, suspended, gone }
-    /// Times in nanoseconds.
-    struct Trouble: BitwiseCopyable {
-        enum Kind: Int32, BitwiseCopyable { case holdUp, xrun, suspension, absence }
-        var kind: Kind
-        var start: Int64, end: Int64
-
-        /// Control side.
-        init(_ trouble: SimulatedTrouble) {
-            kind =
-                switch trouble {
-                case .holdUp: .holdUp
-                case .xrun: .xrun
-                case .suspension: .suspension
-                case .absence: .absence
-                }
-            start = Int64(Int(nearest: trouble.start * 1e9))
-            end = Int64(Int(nearest: (trouble.start + trouble.length) * 1e9))
-        }
-    }
-
     /// Simulated nanoseconds, and the time at which they stop.
     var now: Int64 = 0
     var limit: Int64 = 0
@@ -53,10 +33,7 @@ struct SimulatedDevice: BitwiseCopyable {
     var captureChannels = 0, capturedFirst: Int64 = 0, capturedCount = 0
     private var read: Int64 = 0
     var nextRead: Int64 { read }
-    /// Sorted by time; done with up to `nextTrouble`, but for hold-ups.
-    var troubles: UnsafeMutablePointer<Trouble>
-    var troubleCount = 0
-    var nextTrouble = 0
+    var troubles = TroubleList()
     /// A frame's share of its time for rendering; the renderer; a frame's duration; and the frame that is counted next.
     var renderLoad = 0.0
     private var renderer: Unmanaged<Renderer>?
@@ -76,7 +53,6 @@ struct SimulatedDevice: BitwiseCopyable {
         buffer.initialize(repeating: 0, count: bufferFrames * channels)
         heard = .allocate(capacity: 1)
         captured = .allocate(capacity: 1)
-        troubles = .allocate(capacity: 1)
     }
 
     /// Control side, once.
@@ -105,18 +81,9 @@ struct SimulatedDevice: BitwiseCopyable {
         return now
     }
 
-    /// Time goes to `moment`, or to the end of what holds the machine up then.
-    @_noLocks private func woken(at moment: Int64) -> Int64 {
-        var moment = moment
-        for i in 0..<troubleCount where troubles[i].kind == .holdUp && troubles[i].start <= moment {
-            moment = max(moment, troubles[i].end)
-        }
-        return moment
-    }
-
-    /// Waits till `moment`, if time goes as far.
+    /// Waits till `moment`, and for what holds the machine up then, if time goes as far.
     @_noLocks private mutating func pass(to moment: Int64, mayPause: Bool) -> Bool {
-        let end = woken(at: max(moment, now))
+        let end = troubles.woken(at: max(moment, now))
         if mayPause, end > limit {
             now = max(now, limit)
             return false
@@ -135,9 +102,7 @@ struct SimulatedDevice: BitwiseCopyable {
         var ready = now
         if mode == .running {
             ready = readyTime
-            for i in nextTrouble..<max(nextTrouble, troubleCount) where troubles[i].kind != .holdUp {
-                ready = min(ready, troubles[i].start)
-            }
+            ready = min(ready, troubles.nextStart)
         }
         let isInTime = ready <= deadline
         if !pass(to: isInTime ? ready : deadline, mayPause: true) { return Int32(RT_WAIT_PAUSED) }
@@ -174,10 +139,7 @@ struct SimulatedDevice: BitwiseCopyable {
     /// Plays the device up to now, with the troubles that fall into that time.
     @_noLocks mutating func settle() {
         let moment = now
-        while nextTrouble < troubleCount, troubles[nextTrouble].start <= moment {
-            let trouble = troubles[nextTrouble]
-            nextTrouble &+= 1
-            if trouble.kind == .holdUp { continue }
+        while let trouble = troubles.next(until: moment) {
             now = trouble.start
             play()
             backAt = trouble.end

@@ -96,7 +96,7 @@ public final class SimulatedPort: DevicePort, @unchecked Sendable {
     public var inputLatency: Int {
         lock.held {
             guard let granted else { return 0 }
-            let apart = follower == nil ? 0 : 2 * granted.periodFrames + CaptureFollower.latency
+            let apart = sides?.follower == nil ? 0 : 2 * granted.periodFrames + CaptureFollower.latency
             return granted.bufferFrames + granted.periodFrames + apart
         }
     }
@@ -110,11 +110,9 @@ public final class SimulatedPort: DevicePort, @unchecked Sendable {
     private var claim: PullClaim?
     private var helpers: RenderThreads?
     private var willPull: () -> Void = {}
-    private var converter: RateConverter?
     private var view = LoopView()
     private var block = AudioBuffer(channels: 1, capacity: 1)
-    private var sides: [DeviceSide] = [], sole: SoleCapture?
-    private var follower: CaptureFollower?
+    private var sides: SimulatedSides?
     let device: UnsafeMutablePointer<SimulatedDevice> = .allocate(capacity: 1)
     private let loop: UnsafeMutablePointer<AudioLoop> = .allocate(capacity: 1)
     /// Frames of the device.
@@ -152,12 +150,7 @@ public final class SimulatedPort: DevicePort, @unchecked Sendable {
         let rate = sampleRate ?? request.deviceRate ?? request.sampleRate
         try request.check(device: "simulated", rate: rate)
         let frames = max(1, periodFrames ?? request.periodFrames * rate / request.sampleRate)
-        var converter: RateConverter?
-        if rate != request.sampleRate {
-            do { converter = try RateConverter(from: request.sampleRate, to: rate, channels: request.channels) } catch {
-                throw .conversion(device: "simulated", from: request.sampleRate, to: rate, reason: error.reason)
-            }
-        }
+        let converter = try SimulatedSides.converter(for: request, rate: rate)
         stop()
         let played = request.playback ? channels ?? request.deviceChannels : 0
         let granted = DeviceGrant(
@@ -166,7 +159,7 @@ public final class SimulatedPort: DevicePort, @unchecked Sendable {
             layout: ChannelPlacing(request, channels: played, speakers: hardware.speakers).layout,
             captureChannels: request.capture ? request.captureChannels : 0)
         (self.renderer, self.capture, self.input) = (renderer, capture, input)
-        (self.converter, self.granted) = (converter, granted)
+        self.granted = granted
         device.pointee.deallocate()
         device.pointee = SimulatedDevice(
             rate: rate, periodFrames: frames, bufferFrames: granted.bufferFrames, channels: granted.channels,
@@ -176,33 +169,10 @@ public final class SimulatedPort: DevicePort, @unchecked Sendable {
         device.pointee.renderLoad = renderLoad
         device.pointee.watch(renderer, sampleRate: request.sampleRate)
         postTroubles()
-        sole =
-            request.playback
-            ? nil : SoleCapture(SimulatedDevice.captureAlone(device), bufferFrames: granted.bufferFrames)
-        sides = [
-            side(
-                sole?.playback ?? SimulatedDevice.playback(device), granted, channels: granted.channels,
-                speakers: hardware.speakers)
-        ]
-        if let converter { sides[0].warmUp(converter, slice: request.periodFrames) }
-        if granted.captureChannels > 0 {
-            sides.append(
-                side(sole?.capture ?? SimulatedDevice.capture(device), granted, channels: granted.captureChannels))
-        }
-        follower =
-            hardware.captureDrift == nil || granted.captureChannels == 0 || sole != nil
-            ? nil : CaptureFollower(channels: granted.captureChannels, sampleRate: request.sampleRate)
+        sides = SimulatedSides(device, granted, hardware, converter: converter)
         block = AudioBuffer(channels: request.channels, capacity: max(granted.sliceFrames, frames))
         view = LoopView()
         return granted
-    }
-
-    private func side(
-        _ table: rt_pcm, _ grant: DeviceGrant, channels: Int, speakers: [Speaker?] = []
-    ) -> DeviceSide {
-        DeviceSide(
-            table, grant.request, sampleRate: grant.sampleRate, periodFrames: grant.periodFrames,
-            bufferFrames: grant.bufferFrames, format: .float32, channels: channels, speakers: speakers)
     }
 
     /// Fills the buffer with silence; time begins.
@@ -241,8 +211,7 @@ public final class SimulatedPort: DevicePort, @unchecked Sendable {
         capture = nil
         input = nil
         willPull = {}
-        converter?.close()
-        converter = nil
+        sides?.close()
     }
 
     /// The simulated clock: nanoseconds, as those of `DeviceTime`.
@@ -331,15 +300,15 @@ public final class SimulatedPort: DevicePort, @unchecked Sendable {
     // MARK: - Between two turns
 
     private func open() {
-        guard let grant, let renderer else { return }
+        guard let grant, let renderer, let sides else { return }
         guard device.pointee.open() else { return loop.pointee.answer(.openFailed(ENODEV)) }
         loop.pointee.adopt(
-            sides[0], capture: sides.count > 1 ? sides[1] : nil, follower: follower, isLinked: follower == nil,
-            converter: converter, sliceFrames: grant.sliceFrames)
+            sides.playback, capture: sides.capture, follower: sides.follower, isLinked: sides.follower == nil,
+            converter: sides.converter, sliceFrames: grant.sliceFrames)
         if isFirst {
             isFirst = false
             // A whole buffer of silence, which is where the loop finds the next slice's place.
-            let next = renderer.sampleTime.rawValue, buffer = Double(grant.bufferFrames) * sides[0].lane.ratio
+            let next = renderer.sampleTime.rawValue, buffer = Double(grant.bufferFrames) * sides.playback.lane.ratio
             loop.pointee.beginSilent(at: next - Int64(buffer.rounded()))
         }
         loop.pointee.answer(.opened)
@@ -347,10 +316,7 @@ public final class SimulatedPort: DevicePort, @unchecked Sendable {
 
     private func postTroubles() {
         longestHoldUp = troubles.reduce(0) { if case .holdUp(_, let length) = $1 { max($0, length.finite) } else { $0 } }
-        let sorted = troubles.sorted { $0.start < $1.start }.map { trouble in
-            SimulatedDevice.Trouble(trouble)
-        }
-        device.pointee.setTroubles(sorted)
+        device.pointee.set(troubles)
     }
 
     /// Memory for what is heard, and sound to capture, until the goal; short waits go beyond it, and what holds them up.
@@ -359,7 +325,7 @@ public final class SimulatedPort: DevicePort, @unchecked Sendable {
         device.pointee.makeRoom(until: goal + Int64((longestHoldUp + 1) * Double(grant.sampleRate)))
         guard let captures = settings.captures, grant.captureChannels > 0 else { return }
         // A clock of its own may be ahead by as many parts per million.
-        let ahead = follower == nil ? 0 : goal / 1000
+        let ahead = sides?.follower == nil ? 0 : goal / 1000
         device.pointee.captureSound(until: goal + ahead + Int64(grant.periodFrames)) { Float(captures($0, $1)) }
     }
 

@@ -29,13 +29,5 @@ extension SimulatedDevice {
         old.deallocate()
     }
 
-    /// Sets the troubles, in the order of time. Those that have happened stay.
-    mutating func setTroubles(_ list: [Trouble]) {
-        let made = UnsafeMutablePointer<Trouble>.allocate(capacity: max(1, list.count))
-        made.initialize(from: list, count: list.count)
-        troubles.deallocate()
-        troubles = made
-        troubleCount = list.count
-        nextTrouble = list.count { $0.start < now }
-    }
+    mutating func set(_ list: [SimulatedTrouble]) { troubles.set(list, now: now) }
 }
