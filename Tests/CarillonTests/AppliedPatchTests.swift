@@ -4,9 +4,7 @@ import MIDI
 import Patches
 import Testing
 
-@testable import EngineCore
 @testable import Sessions
-@testable import SongRendering
 
 /// A session whose patch becomes another while it is played: what a saved file does.
 @Suite struct AppliedPatchTests {

@@ -3,9 +3,7 @@ import RealtimeCore
 import RemoteIO
 import Testing
 
-@testable import EngineCore
 @testable import Sessions
-@testable import SongRendering
 
 /// Devices that go and come, as events, and what becomes of a song meanwhile. In simulated time.
 @Suite struct AudioSessionTests {

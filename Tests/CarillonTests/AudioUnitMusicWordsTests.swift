@@ -6,9 +6,7 @@ import Sequencer
 import Testing
 import Units
 
-@testable import EngineCore
 @testable import Sessions
-@testable import SongRendering
 
 /// The words of Audio Units that have to do with songs and with what becomes of a device. Each test is called as the word; the
 /// guide "For Core Audio developers" lists them.

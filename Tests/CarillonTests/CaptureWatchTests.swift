@@ -4,9 +4,7 @@ import RealtimeCore
 import RemoteIO
 import Testing
 
-@testable import EngineCore
 @testable import Sessions
-@testable import SongRendering
 
 /// Whether a device gives what it is to capture, and which sessions need keyboards.
 @Suite struct CaptureWatchTests {

@@ -5,9 +5,7 @@ import RealtimeCore
 import Sequencer
 import Testing
 
-@testable import EngineCore
 @testable import Sessions
-@testable import SongRendering
 
 /// A session in simulated time, and a master whose clock it hears, trembling.
 private final class Stage {

@@ -6,9 +6,7 @@ import RemoteIO
 import Sequencer
 import Testing
 
-@testable import EngineCore
 @testable import Sessions
-@testable import SongRendering
 
 /// The beat that goes out of a session, in simulated time: when it comes and what it says, whatever the music does.
 @Suite struct ClockOutTests {

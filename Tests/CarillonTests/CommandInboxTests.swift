@@ -2,8 +2,6 @@ import Carillon
 import Synchronization
 import Testing
 
-@testable import EngineCore
-@testable import Sessions
 @testable import SongRendering
 
 /// The number of the last command of each thread that was answered in its turn.

@@ -8,7 +8,6 @@ import Testing
 import UnitAPI
 
 @testable import EngineCore
-@testable import Sessions
 
 /// Who serves what stands on the control side for a unit.
 @Suite struct CompanionServiceTests {

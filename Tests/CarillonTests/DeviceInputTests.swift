@@ -5,7 +5,6 @@ import Testing
 
 @testable import EngineCore
 @testable import Sessions
-@testable import SongRendering
 
 /// Element 1 in the graph: what a device captures comes out of it, at a latency that is told.
 @Suite struct DeviceInputTests {

@@ -6,7 +6,6 @@ import Testing
 
 @testable import EngineCore
 @testable import Sessions
-@testable import SongRendering
 
 /// Frames on their way to a thread that takes them: all, in order, and what it refuses comes back.
 @Suite struct FrameSinkTests {

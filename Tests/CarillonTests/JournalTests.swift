@@ -7,9 +7,7 @@ import Sequencer
 import SongFiles
 import Testing
 
-@testable import EngineCore
 @testable import Sessions
-@testable import SongRendering
 
 @Suite struct JournalTests {
     /// One entry of every kind.

@@ -4,9 +4,7 @@ import MIDI
 import RemoteIO
 import Testing
 
-@testable import EngineCore
 @testable import Sessions
-@testable import SongRendering
 
 /// Keyboards that are plugged in, played and pulled out, without a kernel.
 @Suite struct KeyboardTests {

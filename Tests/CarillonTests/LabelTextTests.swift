@@ -2,7 +2,6 @@ import Carillon
 import Testing
 
 @testable import EngineCore
-@testable import Sessions
 @testable import SongRendering
 
 /// Rows of labels as text: the digits are those of the numbers.

@@ -3,10 +3,6 @@ import Patches
 import RemoteIO
 import Testing
 
-@testable import EngineCore
-@testable import Sessions
-@testable import SongRendering
-
 /// The unit `input` of a patch that a session plays: what the device captures is in the music.
 @Suite struct LiveInputTests {
     private static func options(_ text: String, _ change: (inout LiveOptions) -> Void = { _ in }) throws -> LiveOptions {

@@ -1,9 +1,7 @@
 import Carillon
 import Testing
 
-@testable import EngineCore
 @testable import Samplers
-@testable import Sessions
 @testable import SongRendering
 
 /// Notes of a log are found by whoever knows what was sent.

@@ -4,7 +4,6 @@ import Testing
 
 @testable import EngineCore
 @testable import Sessions
-@testable import SongRendering
 
 /// What filters make of events, and that nothing that began is left hanging, whatever happens to the filter.
 @Suite struct MIDIFilterTests {

@@ -5,8 +5,6 @@ import MIDI
 import SongFiles
 import Testing
 
-@testable import EngineCore
-@testable import Sessions
 @testable import SongRendering
 
 /// Songs in MPE: each note on a channel of its own, and the program on the channel that manages them.

@@ -7,7 +7,6 @@ import Testing
 
 @testable import EngineCore
 @testable import Sessions
-@testable import SongRendering
 
 /// A value that a program computed and that is no finite number ends no process: what throws refuses it by a typed error, and
 /// elsewhere it counts as 0. Each public function of the library that takes a number stands here.

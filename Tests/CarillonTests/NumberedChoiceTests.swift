@@ -2,10 +2,6 @@ import Carillon
 import Testing
 import UnitAPI
 
-@testable import EngineCore
-@testable import Sessions
-@testable import SongRendering
-
 /// A choice whose names are numbers is its names in a file, and never a place in the list.
 @Suite struct NumberedChoiceTests {
     private func text(_ value: String) -> String {

@@ -2,9 +2,7 @@ import Carillon
 import Foundation
 import Testing
 
-@testable import EngineCore
 @testable import Sessions
-@testable import SongRendering
 
 /// The examples of patches: files that are read, and that sound.
 @Suite struct PatchExampleTests {

@@ -4,9 +4,7 @@ import Patches
 import Testing
 import UnitAPI
 
-@testable import EngineCore
 @testable import Sessions
-@testable import SongRendering
 
 /// A patch becomes a graph and is said by it again, nested ones too; one graph becomes another by their difference.
 @Suite struct PatchGraphTests {

@@ -10,7 +10,6 @@ import Testing
 import UnitAPI
 import Units
 
-@testable import EngineCore
 @testable import Sessions
 
 /// Controllers that move parameters, learned or from the patch; and scenes. In simulated time.

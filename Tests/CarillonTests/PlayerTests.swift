@@ -8,7 +8,6 @@ import Testing
 
 @testable import EngineCore
 @testable import Sessions
-@testable import SongRendering
 
 /// What a player asks of a session: sounds by name, another octave, notes without a keyboard, a metronome.
 @Suite struct PlayerTests {

@@ -3,9 +3,7 @@ import CarillonTestKit
 import RealtimeCore
 import Testing
 
-@testable import EngineCore
 @testable import Sessions
-@testable import SongRendering
 
 /// What is asked for in the silence between two songs: it is the next one that is meant.
 @Suite struct PlaylistSilenceTests {

@@ -9,7 +9,6 @@ import Testing
 
 @testable import EngineCore
 @testable import Sessions
-@testable import SongRendering
 
 /// Songs one after another, and a list that changes while it plays.
 @Suite struct PlaylistTests {

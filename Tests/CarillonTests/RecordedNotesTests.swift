@@ -8,9 +8,7 @@ import RealtimeCore
 import Sequencer
 import Testing
 
-@testable import EngineCore
 @testable import Sessions
-@testable import SongRendering
 
 /// What stands in the song of what was played: the keys, or what MIDI units made of them for instruments.
 @Suite struct RecordedNotesTests {

@@ -2,9 +2,7 @@ import AudioFiles
 import Carillon
 import Testing
 
-@testable import EngineCore
 @testable import Sessions
-@testable import SongRendering
 
 /// What is played before the first note that counts.
 @Suite struct RehearsalTests {

@@ -1,9 +1,7 @@
 import Carillon
 import Testing
 
-@testable import EngineCore
 @testable import Sessions
-@testable import SongRendering
 
 /// Units that name no parts hear all sixteen ports: panic and the end of a session tell only those that were played.
 @Suite struct ReleaseTests {

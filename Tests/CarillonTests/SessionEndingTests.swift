@@ -2,9 +2,7 @@ import Carillon
 import Foundation
 import Testing
 
-@testable import EngineCore
 @testable import Sessions
-@testable import SongRendering
 
 /// How a session ends, for whoever watches that it does.
 @Suite struct SessionEndingTests {

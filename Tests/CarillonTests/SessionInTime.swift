@@ -4,9 +4,7 @@ import RealtimeCore
 import RemoteIO
 import Sequencer
 
-@testable import EngineCore
 @testable import Sessions
-@testable import SongRendering
 
 /// A session on a device in simulated time: looked after every ten milliseconds, as a surface would.
 final class SessionInTime {

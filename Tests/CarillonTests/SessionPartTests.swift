@@ -3,9 +3,7 @@ import RealtimeCore
 import RemoteIO
 import Testing
 
-@testable import EngineCore
 @testable import Sessions
-@testable import SongRendering
 
 /// A part that is no session's own: its request and its fact need nothing else than the part.
 @Suite struct SessionPartTests {

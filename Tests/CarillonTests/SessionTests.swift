@@ -7,9 +7,7 @@ import RealtimeCore
 import Sequencer
 import Testing
 
-@testable import EngineCore
 @testable import Sessions
-@testable import SongRendering
 
 /// What a session does, in simulated time: nothing is waited for.
 @Suite struct SessionTests {

@@ -7,9 +7,7 @@ import RemoteIO
 import Testing
 import Units
 
-@testable import EngineCore
 @testable import Sessions
-@testable import SongRendering
 
 /// A set list whose patches have controllers, scenes and outputs of their own. In simulated time.
 @Suite struct SetListControlTests {

@@ -2,10 +2,6 @@ import Carillon
 import Patches
 import TestUnits
 
-@testable import EngineCore
-@testable import Sessions
-@testable import SongRendering
-
 /// Patches of a set list.
 enum SetListSamples {
     /// The catalogue has the bell and the drone from here on.

@@ -6,9 +6,7 @@ import MIDI
 import Patches
 import Testing
 
-@testable import EngineCore
 @testable import Sessions
-@testable import SongRendering
 
 /// Forty patches over several SoundFonts, Carillon's own and those that this computer has.
 extension SetListTests {

@@ -2,10 +2,6 @@ import Carillon
 import Sequencer
 import Testing
 
-@testable import EngineCore
-@testable import Sessions
-@testable import SongRendering
-
 /// A session whose first song begins in its middle.
 @Suite struct SongBeginningTests {
     /// Eight beats of a tenth of a second, four to a bar, the second bar with a marker, each on a key of its own.

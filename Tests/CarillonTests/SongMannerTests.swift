@@ -4,10 +4,6 @@ import RealtimeCore
 import Sequencer
 import Testing
 
-@testable import EngineCore
-@testable import Sessions
-@testable import SongRendering
-
 /// Songs of a list that are played each in its own manner.
 @Suite struct SongMannerTests {
     private func listed(_ notes: Int, key: UInt8, _ change: (inout SongManner) -> Void) -> SessionSong {

@@ -5,9 +5,7 @@ import RealtimeCore
 import Sequencer
 import Testing
 
-@testable import EngineCore
 @testable import Sessions
-@testable import SongRendering
 
 /// Where one song of a list goes over into the next: what rings, rings on, and the next is as if it were the first.
 @Suite struct SongSeamTests {

@@ -3,10 +3,6 @@ import CarillonTestKit
 import Patches
 import Testing
 
-@testable import EngineCore
-@testable import Sessions
-@testable import SongRendering
-
 /// `soundfont` is whatever plays SoundFonts, `fluidsynth` is libfluidsynth: two words for one unit as long as there is one.
 @Suite struct SoundFontNamesTests {
     private static func source(_ name: String) -> String {

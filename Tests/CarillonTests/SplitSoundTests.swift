@@ -6,9 +6,7 @@ import Patches
 import RealtimeCore
 import Testing
 
-@testable import EngineCore
 @testable import Sessions
-@testable import SongRendering
 
 /// Splits of SoundFonts by what is heard: a zone sounds as its unit does where nobody else is there.
 @Suite struct SplitSoundTests {

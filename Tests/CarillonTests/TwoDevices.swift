@@ -3,9 +3,7 @@ import CarillonTestKit
 import Glibc
 import RemoteIO
 
-@testable import EngineCore
 @testable import Sessions
-@testable import SongRendering
 
 /// An engine on two simulated devices whose clocks differ: a tone that the first plays, and the second, in step.
 final class TwoDevices {

@@ -4,10 +4,6 @@ import Testing
 import UnitAPI
 import Units
 
-@testable import EngineCore
-@testable import Sessions
-@testable import SongRendering
-
 @Suite struct UnitCatalogTests {
     @Test func namesAndDescriptionsAreUnique() {
         let names = StandardUnits.entries.map(\.name)

@@ -5,9 +5,7 @@ import TestUnits
 import Testing
 import UnitAPI
 
-@testable import EngineCore
 @testable import Sessions
-@testable import SongRendering
 
 /// A unit that cannot work is told, and does not fill the log.
 @Suite struct UnitComplaintsTests {

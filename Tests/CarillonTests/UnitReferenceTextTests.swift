@@ -1,10 +1,6 @@
 import Carillon
 import Testing
 
-@testable import EngineCore
-@testable import Sessions
-@testable import SongRendering
-
 /// The list of units as a terminal shows it.
 @Suite struct UnitReferenceTextTests {
     private func words(_ text: String) -> [Substring] { text.split { $0 == " " || $0 == "\n" } }

@@ -6,9 +6,7 @@ import Patches
 import RealtimeCore
 import Testing
 
-@testable import EngineCore
 @testable import Sessions
-@testable import SongRendering
 
 /// A keyboard in zones: who hears what, and that nothing hangs.
 @Suite struct ZoneSessionTests {
