@@ -1,6 +1,7 @@
 import Carillon
 import Foundation
 import RemoteIO
+import Reports
 import Testing
 
 @testable import CarillonCommand

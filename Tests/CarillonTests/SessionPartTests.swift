@@ -1,6 +1,7 @@
 import Carillon
 import RealtimeCore
 import RemoteIO
+import Reports
 import Testing
 
 @testable import Sessions

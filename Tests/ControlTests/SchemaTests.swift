@@ -1,4 +1,5 @@
 import Carillon
+import Reports
 import Testing
 
 @testable import Control

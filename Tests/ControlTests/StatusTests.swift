@@ -1,6 +1,7 @@
 import Carillon
 import Foundation
 import Installations
+import Reports
 import Testing
 
 @testable import Control

@@ -1,4 +1,5 @@
 import Carillon
+import Reports
 import UnitAPI
 
 /// The request that a line makes: a command to the session, or a question.

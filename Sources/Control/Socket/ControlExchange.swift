@@ -1,5 +1,6 @@
 import Carillon
 import Glibc
+import Reports
 import Synchronization
 
 /// The exchange between the threads of a control socket: the latest snapshot and answers on their way to clients.

@@ -1,4 +1,5 @@
 import Carillon
+import Reports
 
 /// The last log lines of a session, for clients of the socket.
 struct ControlLog {

@@ -1,4 +1,5 @@
 import Carillon
+import Reports
 
 /// The page of the documentation that is made from the declarations.
 public struct ControlReference {

@@ -1,4 +1,5 @@
 import Carillon
+import Reports
 
 /// Shapes of field values in the words of JSON Schema.
 enum JSONSchema {

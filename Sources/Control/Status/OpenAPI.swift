@@ -1,4 +1,5 @@
 import Carillon
+import Reports
 
 /// A description of what `carillon-gateway` offers over HTTP, in the words of OpenAPI 3.1, made from the declarations.
 struct OpenAPI {

@@ -1,4 +1,5 @@
 import Carillon
+import Reports
 
 /// All metrics of one moment, as text.
 public struct SessionMetrics: Sendable {

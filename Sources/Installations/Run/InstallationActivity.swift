@@ -1,4 +1,5 @@
 import Carillon
+import Reports
 
 /// The current activity of an installation.
 extension InstallationStatus {

@@ -1,4 +1,5 @@
 import Carillon
+import Reports
 
 /// The installation that a session belongs to, if there is one.
 public struct InstallationStatus: Sendable, Hashable {

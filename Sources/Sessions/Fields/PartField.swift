@@ -1,4 +1,5 @@
 import MIDI
+import Reports
 
 /// A fact that a part reports: its value in snapshots, and the form of it in status and metrics. The part declares it; status,
 /// metrics, schema and reference are loops over the declarations.

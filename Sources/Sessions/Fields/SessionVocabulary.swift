@@ -1,3 +1,5 @@
+import Reports
+
 /// The verbs and fields of the parts that a session can have. Grammar, help, completion, status, metrics and reference are
 /// loops over them.
 public struct SessionVocabulary: Sendable {

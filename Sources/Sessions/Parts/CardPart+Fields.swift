@@ -1,4 +1,5 @@
 import EngineCore
+import Reports
 
 extension CardPart {
     static let fields: [PartField<CardPart>] = [

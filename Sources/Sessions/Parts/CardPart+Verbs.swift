@@ -1,3 +1,4 @@
+import Reports
 import UnitAPI
 
 /// The requests for the card's own volume.

@@ -2,6 +2,7 @@ import MIDI
 import Patches
 import RealtimeCore
 import RemoteIO
+import Reports
 import Sequencer
 
 /// The songs of a session that follows an external MIDI clock.

@@ -1,5 +1,6 @@
 import Patches
 import RemoteIO
+import Reports
 
 extension KeysPart {
     static let fields: [PartField<KeysPart>] = [

@@ -1,4 +1,5 @@
 import RealtimeCore
+import Reports
 import Units
 
 /// The metronome, and the beat of units that follow one while no song plays.

@@ -1,3 +1,4 @@
+import Reports
 import SongRendering
 
 extension MixPart {

@@ -1,3 +1,4 @@
+import Reports
 import UnitAPI
 import Units
 

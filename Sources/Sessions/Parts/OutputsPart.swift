@@ -3,6 +3,7 @@ import MIDI
 import Patches
 import RealtimeCore
 import RemoteIO
+import Reports
 import Sequencer
 
 /// Music that is played out, to MIDI ports of the system: notes of zones, channels of songs, and the beat.

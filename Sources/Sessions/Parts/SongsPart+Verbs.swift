@@ -1,4 +1,5 @@
 import EngineCore
+import Reports
 
 /// The requests about songs.
 extension SongsPart {

@@ -1,6 +1,7 @@
 import Graphs
 import MIDI
 import RealtimeCore
+import Reports
 import SongRendering
 import SoundFonts
 

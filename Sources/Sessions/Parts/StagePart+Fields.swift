@@ -1,3 +1,5 @@
+import Reports
+
 extension StagePart {
     static let fields: [PartField<StagePart>] = [
         PartField(\.patches, "patches", "The set list.") { $0.list?.snapshot(ringing: $0.core.stage?.formers.count ?? 0) },

@@ -1,4 +1,5 @@
 import RealtimeCore
+import Reports
 
 /// The session as a whole: its time, its counters, its end.
 final class WholePart: LonePart {

@@ -1,3 +1,4 @@
+import Reports
 import Synchronization
 
 /// The inbox for commands to a session, from any thread and any number of surfaces: the terminal, a socket, a pedal.

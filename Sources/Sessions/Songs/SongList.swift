@@ -1,3 +1,4 @@
+import Reports
 import SongRendering
 
 /// A song that can be requested by its name: in a session's list, or in the playlists of an installation.

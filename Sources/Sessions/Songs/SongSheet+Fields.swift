@@ -1,3 +1,5 @@
+import Reports
+
 extension SongSheet: Fielded {
     package static let fields: [Field<Self>] = [
         Field("name", \.name, "The song's name."),

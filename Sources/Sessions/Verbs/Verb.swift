@@ -1,4 +1,5 @@
 import MIDI
+import Reports
 
 /// A request that a session understands: its words, its role, and its action. Each is declared once, with the part of the
 /// session that carries it out; grammar, help, completion, the reference and every surface are made from the declarations.

@@ -13,6 +13,8 @@ public indirect enum FieldValue: Sendable, Hashable {
     public struct Member: Sendable, Hashable {
         public var name: String
         public var value: FieldValue
+
+        package init(name: String, value: FieldValue) { (self.name, self.value) = (name, value) }
     }
 
     package static func group(_ members: [(String, FieldValue)]) -> FieldValue {

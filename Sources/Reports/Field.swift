@@ -38,17 +38,17 @@ package struct Field<Subject>: Sendable {
 }
 
 extension Array {
-    func members<Subject>() -> [(name: String, help: String, shape: FieldShape)] where Element == Field<Subject> {
+    package func members<Subject>() -> [(name: String, help: String, shape: FieldShape)] where Element == Field<Subject> {
         compactMap { field in field.name.map { ($0, field.help, field.shape) } }
     }
 
     /// The facts of a value, for the fields that have a name.
-    func values<Subject>(of subject: Subject) -> [FieldValue.Member] where Element == Field<Subject> {
+    package func values<Subject>(of subject: Subject) -> [FieldValue.Member] where Element == Field<Subject> {
         compactMap { field in field.name.map { FieldValue.Member(name: $0, value: field.read(subject)) } }
     }
 
     /// The samples of a value by the fields that are measured; those that are not finite are left out.
-    func measured<Subject>(
+    package func measured<Subject>(
         _ subject: Subject
     ) -> [(metric: Metric, samples: [Metric.Sample])] where Element == Field<Subject> {
         flatMap { $0.measure(subject) }.map { ($0.metric, $0.samples.filter(\.value.isFinite)) }
