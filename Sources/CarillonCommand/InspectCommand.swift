@@ -1,6 +1,7 @@
 import ArgumentParser
 import Carillon
 import Corpus
+import Reports
 import SongFiles
 
 /// `carillon inspect`: what songs hold and ask for, before anything is rendered.
@@ -49,7 +50,7 @@ struct InspectCommand: ParsableCommand {
 
     func run() throws {
         let list = SongList(songs)
-        var found: [InspectedSong] = []
+        var found: [SongInspection] = []
         var failure: ExitCode?
         for remark in list.remarks { StandardError.print(Failure.oneLine(remark)) }
         for entry in list.songs {
@@ -63,13 +64,12 @@ struct InspectCommand: ParsableCommand {
             }
             let watchdog = StuckCall(over: song, patience: StuckCall.loadPatience)
             defer { watchdog.stop() }
-            var one: InspectedSong
+            var one: SongInspection
             do throws(RenderError) {
-                one = InspectedSong(
-                    inspection: try SongInspection(
-                        path: song, soundFonts: soundfont, isStrict: strict, playsBank: !bank.noEmbeddedBank))
+                one = try SongInspection(
+                    path: song, soundFonts: soundfont, isStrict: strict, playsBank: !bank.noEmbeddedBank)
                 watchdog.stop()
-                if measure { one.measured = try measured(song) }
+                if measure { one.measurement = try measured(song) }
             } catch {
                 let code = Failure.report(error, ofSong: song)
                 failure = failure ?? code
@@ -84,7 +84,8 @@ struct InspectCommand: ParsableCommand {
         if found.isEmpty { if let failure { throw failure } else { return } }
         let table = InspectTable(found, isMeasured: measure)
         if json {
-            try StandardOutput.print(list.isSingle ? JSONOutput.text(found[0]) : JSONOutput.text(array: found))
+            try StandardOutput.print(
+                list.isSingle ? JSONOutput.text(found[0].fieldValue) : JSONOutput.text(array: found.map(\.fieldValue)))
         } else if csv {
             try StandardOutput.print(table.csv)
         } else if !isInFull(list) {
@@ -95,20 +96,17 @@ struct InspectCommand: ParsableCommand {
 
     private func isInFull(_ list: SongList) -> Bool { !json && !csv && (full || list.isSingle) }
 
-    private static func text(_ song: InspectedSong) -> String {
-        var lines = song.inspection.lines
-        if let measured = song.measured {
-            func figure(_ name: String, _ value: Double?, _ unit: String) -> String? {
-                value.map { "\(name) \(RenderJob.fixed($0, 1)) \(unit)" }
-            }
+    private static func text(_ song: SongInspection) -> String {
+        var lines = song.lines
+        if let measured = song.measurement {
             let figures = [
-                figure("loudness", measured.loudness, "LUFS"), figure("range", measured.range, "LU"),
-                figure("peak", measured.peak, "dBFS"), figure("true peak", measured.truePeak, "dBTP"),
                 "at most \(measured.voices) voices", "load \(RenderJob.fixed(measured.load * 100, 1)) % of a processor",
                 "\(measured.unheardNotes) notes not heard",
             ]
-            lines.append("measured: " + figures.compactMap { $0 }.joined(separator: ", "))
-            lines += measured.reasons.filter { !song.inspection.remarks.contains($0) }.map { "  \($0)" }
+            lines.append(
+                "measured: "
+                    + (RenderLevel.measuredFields.compactMap { $0.phrase(of: measured.level) } + figures).joined(separator: ", "))
+            lines += measured.reasons.filter { !song.remarks.contains($0) }.map { "  \($0)" }
         }
         return lines.map(Failure.oneLine).joined(separator: "\n")
     }

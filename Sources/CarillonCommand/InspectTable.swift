@@ -6,42 +6,29 @@ struct InspectTable {
     private struct Column {
         let title: String
         let isNumber: Bool
-        let value: (InspectedSong) -> String?
+        let value: (SongInspection) -> String?
 
-        init(_ title: String, isNumber: Bool = true, _ value: @escaping (InspectedSong) -> String?) {
-            (self.title, self.isNumber, self.value) = (title, isNumber, value)
+        init(_ field: Field<SongInspection>) {
+            title = field.column ?? ""
+            isNumber = !field.shape.isText
+            value = { song in
+                switch field.read(song) {
+                case .number(let number): field.decimals.map { RenderJob.fixed(number, $0) } ?? "\(number)"
+                case .whole(let number): "\(number)"
+                case .text(let text): field.name == "song" ? SongList.shown(text) : text
+                default: nil
+                }
+            }
         }
     }
 
     private let columns: [Column]
-    private let songs: [InspectedSong]
+    private let songs: [SongInspection]
 
-    init(_ songs: [InspectedSong], isMeasured: Bool) {
+    init(_ songs: [SongInspection], isMeasured: Bool) {
         self.songs = songs
-        func fixed(_ value: Double?, _ decimals: Int) -> String? { value.map { RenderJob.fixed($0, decimals) } }
-        var columns = [
-            Column("song", isNumber: false) { SongList.shown($0.inspection.song) },
-            Column("title", isNumber: false) { $0.inspection.title },
-            Column("seconds") { fixed($0.inspection.duration, 1) }, Column("bars") { $0.inspection.bars.map { "\($0)" } },
-            Column("tempo") { fixed($0.inspection.tempos.first?.beatsPerMinute, 0) },
-            Column("tracks") { "\($0.inspection.tracks.count)" },
-            Column("channels") { "\($0.inspection.parts.count { $0.notes > 0 })" },
-            Column("notes") { "\($0.inspection.notes)" }, Column("at-once") { "\($0.inspection.peakPolyphony)" },
-            Column("substituted") { "\($0.inspection.presets.count { $0.substitution != nil })" },
-            Column("repairs") { "\($0.inspection.repairCount)" },
-            Column("not-followed") { "\($0.inspection.remarks.count { $0.kind == .notFollowed })" },
-            Column("missing") { "\($0.inspection.remarks.count { $0.kind == .missing })" },
-        ]
-        if isMeasured {
-            columns += [
-                Column("LUFS") { fixed($0.measured?.loudness, 1) }, Column("range") { fixed($0.measured?.range, 1) },
-                Column("peak") { fixed($0.measured?.peak, 1) }, Column("true-peak") { fixed($0.measured?.truePeak, 1) },
-                Column("load") { fixed($0.measured?.load, 3) }, Column("voices") { $0.measured.map { "\($0.voices)" } },
-                Column("unheard") { $0.measured.map { "\($0.unheardNotes)" } },
-                Column("reasons", isNumber: false) { $0.measured?.reasons.map(\.description).joined(separator: "; ") },
-            ]
-        }
-        self.columns = columns
+        let more = isMeasured ? SongMeasurement.fields.map { $0.of(optional: \SongInspection.measurement) } : []
+        columns = (SongInspection.fields + more).filter { $0.column != nil }.map(Column.init)
     }
 
     /// Comma-separated values (RFC 4180), the titles first.
@@ -65,7 +52,7 @@ struct InspectTable {
             }.joined(separator: "  ")
         }
         let reasons = songs.flatMap { song in
-            (song.measured?.reasons ?? []).map { "\(SongList.shown(song.inspection.song)): \($0)" }
+            (song.measurement?.reasons ?? []).map { "\(SongList.shown(song.song)): \($0)" }
         }
         return table.map(TextColumns.trimmed) + (reasons.isEmpty ? [] : [""] + reasons.map(Failure.oneLine))
     }
@@ -73,21 +60,5 @@ struct InspectTable {
     private static func quoted(_ text: String) -> String {
         let line = Failure.oneLine(text)
         return line.contains { ",\"".contains($0) } ? "\"\(line.replacing("\"", with: "\"\""))\"" : line
-    }
-}
-
-/// A song that was looked into, and measured if that was requested.
-struct InspectedSong: Encodable {
-    let inspection: SongInspection
-    var measured: SongMeasurement?
-
-    private enum Key: String, CodingKey { case measured }
-
-    /// The keys of the inspection, and one more if it was measured.
-    func encode(to encoder: any Encoder) throws {
-        try inspection.encode(to: encoder)
-        guard let measured else { return }
-        var container = encoder.container(keyedBy: Key.self)
-        try container.encode(measured, forKey: .measured)
     }
 }

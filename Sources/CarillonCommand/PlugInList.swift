@@ -3,30 +3,22 @@ import PlugIns
 import Reports
 
 /// The part of `carillon units` that lists LV2 plug-ins.
-struct PlugInList: Encodable {
-    struct Row: Encodable {
-        let name: String
-        let uri: String
-        let title: String
-        let kind: String
-        /// The reason why the plug-in cannot be a unit; nil if it can.
-        let refusal: String?
-        let presets: [String]
-        let saysRealTime: Bool
-    }
+struct PlugInList {
+    private static let fields: [Field<PlugInDescription>] = [
+        Field("name", \.name, "Its name."), Field("uri", \.uri, "Its URI."), Field("title", \.title, "Its title."),
+        Field("kind", \.kind, "Its kind."),
+        Field("refusal", \.refusal, "The reason why the plug-in cannot be a unit; none if it can."),
+        Field("presets", { $0.presets.map(\.title) }, "Its presets."),
+        Field("saysRealTime", \.saysRealTime, "Whether it says that it keeps up with real time."),
+    ]
 
-    let plugIns: [Row]
-
-    init(_ found: [PlugInDescription]) {
-        plugIns = found.map {
-            Row(
-                name: $0.name, uri: $0.uri, title: $0.title, kind: $0.kind, refusal: $0.refusal,
-                presets: $0.presets.map(\.title), saysRealTime: $0.saysRealTime)
-        }
-    }
+    let plugIns: [PlugInDescription]
 
     func text(isJSON: Bool) -> String {
-        if isJSON { return JSONOutput.text(self) }
+        if isJSON {
+            let list = Field<PlugInList>.list("plugIns", \.plugIns, "The plug-ins.", Self.fields)
+            return JSONOutput.text(FieldValue.object([list].values(of: self)))
+        }
         if plugIns.isEmpty {
             return "No LV2 plug-ins are installed. Debian has some in packages such as mda-lv2, swh-lv2 and fomp."
         }

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Carillon
 import Corpus
+import Reports
 
 /// `carillon soundfont`: what is in a SoundFont, and what is wrong with it.
 struct SoundFontCommand: ParsableCommand {
@@ -24,6 +25,6 @@ struct SoundFontCommand: ParsableCommand {
         }
         watchdog.stop()
         try StandardOutput.print(
-            json ? JSONOutput.text(inspection) : inspection.lines.map(Failure.oneLine).joined(separator: "\n"))
+            json ? JSONOutput.text(inspection.fieldValue) : inspection.lines.map(Failure.oneLine).joined(separator: "\n"))
     }
 }

@@ -4,6 +4,7 @@ import Corpus
 import Glibc
 import Patches
 import PlugIns
+import Reports
 import UnitAPI
 
 /// `carillon units`: what units there are, and what each parameter means; from the declarations, so never out of date.
@@ -42,7 +43,7 @@ struct UnitsCommand: ParsableCommand {
         if plugIns {
             let found: [PlugInDescription]
             do { found = try PlugInCatalog.all() } catch { throw Failure.report("\(error)", exitCode: 69) }
-            let text = PlugInList(found).text(isJSON: json)
+            let text = PlugInList(plugIns: found).text(isJSON: json)
             return try StandardOutput.print(json ? text : UnitReference.fitted(text, width: Self.width))
         }
         var units = UnitReference.all, plugIn: PlugInDescription?
@@ -63,7 +64,7 @@ struct UnitsCommand: ParsableCommand {
             units = [unit]
         }
         if json {
-            try StandardOutput.print(JSONOutput.text(UnitList(units: units)))
+            try StandardOutput.print(JSONOutput.text(FieldValue.group([("units", .list(units.map(\.fieldValue)))])))
         } else if markdown {
             try StandardOutput.print(UnitReference.markdown(units))
         } else {
@@ -89,9 +90,4 @@ extension UnitsCommand {
             + (unusable.isEmpty ? "" : "\n")
             + unusable.map { "\n  cannot be used: \($0.name): \($0.reason)" }.joined()
     }
-}
-
-/// The object that `carillon units --json` prints.
-private struct UnitList: Encodable {
-    let units: [UnitReference]
 }

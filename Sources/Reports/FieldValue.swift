@@ -22,6 +22,43 @@ public indirect enum FieldValue: Sendable, Hashable {
     }
 }
 
+/// A value as it stands in a report: members without a value are left out, as are numbers that are not finite.
+extension FieldValue: Encodable {
+    private struct Key: CodingKey {
+        let stringValue: String
+        var intValue: Int? { nil }
+        init(stringValue: String) { self.stringValue = stringValue }
+        init?(intValue: Int) { nil }
+    }
+
+    private var isMissing: Bool {
+        switch self {
+        case .none: true
+        case .number(let number): !number.isFinite
+        default: false
+        }
+    }
+
+    public func encode(to encoder: any Encoder) throws {
+        if case .object(let members) = self {
+            var object = encoder.container(keyedBy: Key.self)
+            for member in members where !member.value.isMissing {
+                try object.encode(member.value, forKey: Key(stringValue: member.name))
+            }
+            return
+        }
+        var container = encoder.singleValueContainer()
+        switch self {
+        case .list(let items): try container.encode(items)
+        case .text(let text): try container.encode(text)
+        case .whole(let number): try container.encode(number)
+        case .number(let number): try container.encode(number)
+        case .flag(let flag): try container.encode(flag)
+        case .object, .none: try container.encodeNil()
+        }
+    }
+}
+
 /// The shape of a value, for a description of it.
 package indirect enum FieldShape: Sendable {
     case text, whole, number, flag
@@ -31,6 +68,45 @@ package indirect enum FieldShape: Sendable {
     case group([(name: String, help: String, shape: FieldShape)])
     /// The shape, or nothing.
     case optional(FieldShape)
+
+    /// True for a text that may be missing too.
+    package var isText: Bool {
+        switch self {
+        case .text: true
+        case .optional(let shape): shape.isText
+        case .whole, .number, .flag, .choice, .list, .group: false
+        }
+    }
+
+    /// The rows of a table that describes it: key, kind and help of each member, at every depth.
+    ///
+    /// - Parameter nothing: words for a value that may be missing.
+    package func rows(below path: String = "", nothing: String) -> [String] {
+        switch self {
+        case .group(let members):
+            members.flatMap { member in
+                let name = path + member.name
+                return ["| `\(name)` | \(member.shape.word(nothing)) | \(member.help) |"]
+                    + member.shape.rows(below: name + ".", nothing: nothing)
+            }
+        case .list(let item): item.rows(below: String(path.dropLast()) + "[].", nothing: nothing)
+        case .optional(let shape): shape.rows(below: path, nothing: nothing)
+        case .text, .whole, .number, .flag, .choice: []
+        }
+    }
+
+    private func word(_ nothing: String) -> String {
+        switch self {
+        case .text: "text"
+        case .whole: "whole number"
+        case .number: "number"
+        case .flag: "true, false"
+        case .choice(let words): words.joined(separator: ", ")
+        case .list: "list"
+        case .group: "object"
+        case .optional(let shape): shape.word(nothing) + nothing
+        }
+    }
 }
 
 /// A type that can be published as a value.
@@ -51,16 +127,26 @@ extension FieldConvertible {
     package var metricValue: Double? { nil }
 }
 
-extension Int: FieldConvertible {
+extension FieldConvertible where Self: BinaryInteger {
     package static var shape: FieldShape { .whole }
-    package var fieldValue: FieldValue { .whole(self) }
+    package var fieldValue: FieldValue { .whole(Int(self)) }
     package var metricValue: Double? { Double(self) }
 }
+
+extension Int: FieldConvertible {}
+extension Int64: FieldConvertible {}
+extension UInt8: FieldConvertible {}
 
 extension Double: FieldConvertible {
     package static var shape: FieldShape { .number }
     package var fieldValue: FieldValue { .number(self) }
     package var metricValue: Double? { self }
+}
+
+/// The number with the digits that it has as a `Float`.
+extension Float: FieldConvertible {
+    package static var shape: FieldShape { .number }
+    package var fieldValue: FieldValue { .number(Double("\(self)") ?? Double(self)) }
 }
 
 extension Bool: FieldConvertible {
@@ -85,6 +171,12 @@ extension Optional: FieldConvertible where Wrapped: FieldConvertible {
 extension Array: FieldConvertible where Element: FieldConvertible {
     package static var shape: FieldShape { .list(Element.shape) }
     package var fieldValue: FieldValue { .list(map(\.fieldValue)) }
+}
+
+/// Texts by their names, in the order of these.
+extension Dictionary: FieldConvertible where Key == String, Value == String {
+    package static var shape: FieldShape { .group([]) }
+    package var fieldValue: FieldValue { .group(sorted { $0.key < $1.key }.map { ($0.key, .text($0.value)) }) }
 }
 
 /// A choice that is published as its word.

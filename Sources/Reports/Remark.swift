@@ -1,9 +1,9 @@
 /// Something that a file or a call asked for and that was not done, or not as it was asked; it stopped nothing.
 ///
 /// A remark has two forms: `description` for users, the fields for programs.
-public struct Remark: Sendable, Hashable, Encodable, CustomStringConvertible {
-    /// The outcome of what was requested. In the order in which remarks are shown.
-    public enum Kind: String, Sendable, Hashable, Encodable, CaseIterable {
+public struct Remark: Sendable, Hashable, CustomStringConvertible {
+    /// The outcome of what was asked for. In the order in which remarks are shown.
+    public enum Kind: String, Sendable, Hashable, CaseIterable {
         /// Something is not there, and what needs it is silent: samples, presets, files.
         case missing
         /// An instruction has no effect here, and a module or player that follows it would sound otherwise.
@@ -44,3 +44,15 @@ public struct Remark: Sendable, Hashable, Encodable, CustomStringConvertible {
         what + (count == 1 ? "" : ", \(count) times,") + " is not followed"
     }
 }
+
+extension Remark: Fielded {
+    package static let fields: [Field<Remark>] = [
+        Field("kind", \.kind, "The kind of remark."),
+        Field("subject", \.subject, "The file, song, unit or device that it is about."),
+        Field("sentence", \.sentence, "What happened."),
+        Field("count", \.count, "How many times, from 1 on."),
+        Field("remedy", \.remedy, "What can be done about it."),
+    ]
+}
+
+extension Remark.Kind: FieldWord {}

@@ -1,5 +1,8 @@
+import Carillon
 import Foundation
 import Testing
+
+@testable import CarillonCommand
 
 /// Reports: JSON as documented, the SoundFont that was chosen, what was not as asked for.
 @Suite struct ReportTests {
@@ -22,7 +25,7 @@ import Testing
         var keys: Set<String> = ["reportVersion"]
         for row in section.split(separator: "\n") where row.hasPrefix("| `") {
             let cell = row.split(separator: "|")[0]
-            if cell.contains(" of ") { continue }
+            if cell.contains(" of ") || cell.contains(".") { continue }
             for (index, part) in cell.split(separator: "`").enumerated() where index % 2 == 1 { keys.insert(String(part)) }
         }
         return keys
@@ -43,6 +46,15 @@ import Testing
             said.count == text.matches(of: /## carillon [a-z ]+ --json/).count + 1 && said.allSatisfy { $0 == version }, "\(said)"
         )
         #expect(text.contains("`reportVersion`, now \(version)."))
+    }
+
+    @Test func theGuideHasTheKeysOfTheDeclarations() {
+        let guide = Program.package + "/Sources/Carillon/Carillon.docc/Guides/ReportsAsJSON.md"
+        let text = String(decoding: bytes(guide), as: UTF8.self)
+        for shape in [RenderResult.shape, SongInspection.shape, SoundFontInspection.shape, UnitReference.shape] {
+            let rows = shape.rows(nothing: "").joined(separator: "\n")
+            #expect(text.contains(rows), "out of date; write these rows into the guide:\n\(rows)")
+        }
     }
 
     @Test func roomIsToldWhereThereIsMuch() throws {
@@ -153,8 +165,8 @@ import Testing
         let report = try object(run.output)
         let documented = try documentedKeys(of: "inspect")
         #expect(Set(report.keys).subtracting(documented) == [])
-        // A song without a title, a loop or a SoundFont of its own has none.
-        #expect(documented.subtracting(report.keys) == ["title", "loop", "bank", "bankFault"])
+        // A song without a title, a loop or a SoundFont of its own has none; it was not measured.
+        #expect(documented.subtracting(report.keys) == ["title", "loop", "bank", "bankFault", "measured"])
         #expect(report["reportVersion"] as? Int == 3)
         #expect(report["notes"] as? Int == 1)
         #expect(report["duration"] as? Double == 0.5)

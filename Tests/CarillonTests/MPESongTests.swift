@@ -47,7 +47,7 @@ import Testing
         try SongWriter.write(Self.song(inZone: true), path: path)
         let inspection = try SongInspection(path: path, soundFonts: [RenderedSong.soundFont])
         #expect(inspection.presets.map(\.asked) == ["bank 0 program 40"])
-        #expect(inspection.parts.filter { $0.notes > 0 }.map { $0.programs.map(\.program) } == [[40], [40]])
+        #expect(inspection.summary.parts.filter { $0.noteCount > 0 }.map { $0.presets.map(\.program) } == [[40], [40]])
     }
 
     @Test func aSessionIsPreparedForTheZone() throws {

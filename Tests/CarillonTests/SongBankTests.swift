@@ -85,7 +85,7 @@ import Testing
     @Test func anInspectionNamesItAndWhatItAnswers() throws {
         try TinyRMID(song: TinyRMID.song([(1, 0), (0, 0)]), bank: Self.font("Own", attenuation: 0)).write { path in
             let told = try SongInspection(path: path, soundFonts: [RenderedSong.soundFont])
-            #expect(told.bank?.bankOffset == 1 && told.bank?.presets.map(\.name) == ["Own", "Own", "Kit of Own"])
+            #expect(told.bank?.source.bankOffset == 1 && told.bank?.presets.map(\.name) == ["Own", "Own", "Kit of Own"])
             #expect(told.presets.last?.found?.name == "Own" && told.presets.last?.substitution == nil)
             #expect(told.lines.contains { $0.hasPrefix("SoundFont in the song: Tiny, SoundFont 2, ") })
             let alone = try SongInspection(path: path, soundFonts: [RenderedSong.soundFont], playsBank: false)

@@ -3,6 +3,7 @@ import CProgram
 import Carillon
 import Corpus
 import Glibc
+import Reports
 
 /// `carillon batch-worker`: a process of a batch that renders job after job and keeps the SoundFonts. Users do not type it.
 struct BatchWorkerCommand: ParsableCommand {
@@ -56,7 +57,7 @@ private final class BatchRenders {
             let result = try read.job(for: order.song, in: folder, key: order.key, songHash: order.songHash)
                 .run(loaded: { renderer = $0 }).moved(from: folder, to: BatchFolder.shelf(order.key))
             self.renderer = renderer
-            return BatchResult(output: result.outputPath, duration: result.report.duration, report: RenderObject(result))
+            return BatchResult(output: result.outputPath, duration: result.report.duration, report: result.fieldValue)
         } catch let error as RenderError {
             let reason = RenderFailure(order.song, error, existing: .refused).row
             throw BatchFault(reason, .init(rawValue: error.exitCode), endsBatch: Self.isOutputAtFault(error))

@@ -1,11 +1,12 @@
 import Carillon
+import Reports
 
 /// The report on several songs: a line for each, a summary, an exit code; or an object with all of it.
 struct BatchReport {
     private let count: Int
     private let isQuiet: Bool
     private let keepsJSON: Bool
-    private var entries: [BatchJSON.Entry] = []
+    private var entries: [FieldValue] = []
     private var failed = 0, skipped = 0, repaired = 0, remarked = 0
     private var hasToldSoundFonts = false
     private(set) var exitCode: Int32?
@@ -26,22 +27,27 @@ struct BatchReport {
                 hasToldSoundFonts = true
                 StandardError.print(Failure.oneLine(result.row))
             }
-            if keepsJSON { entries.append(.done(RenderObject(result))) }
+            if keepsJSON { entries.append(result.fieldValue) }
         case .failure(let failure):
             if let kept = failure.keptPath {
                 skipped += 1
                 if !isQuiet { StandardError.print(Failure.oneLine(failure.row)) }
-                if keepsJSON { entries.append(.skipped(song: failure.song, output: kept)) }
+                if keepsJSON { add(failure.song, [("output", .text(kept)), ("skipped", .flag(true))]) }
                 return
             }
             failed += 1
             exitCode = exitCode ?? failure.exitCode
             StandardError.print("carillon: \(Failure.oneLine(failure.row))")
             if keepsJSON {
-                entries.append(
-                    .failed(song: failure.song, error: Failure.oneLine(failure.reason), exitCode: failure.exitCode))
+                add(
+                    failure.song,
+                    [("error", .text(Failure.oneLine(failure.reason))), ("exitCode", .whole(Int(failure.exitCode)))])
             }
         }
+    }
+
+    private mutating func add(_ song: String, _ members: [(String, FieldValue)]) {
+        entries.append(.group([("song", .text(song))] + members))
     }
 
     /// `96 of 100 songs in 31 s, 3 failed, 1 skipped, 2 repaired (carillon inspect SONG lists it)`.
@@ -56,7 +62,9 @@ struct BatchReport {
         return parts.joined(separator: ", ")
     }
 
-    func object(seconds: Double) -> BatchJSON {
-        BatchJSON(songs: entries, failed: failed, skipped: skipped, seconds: seconds)
+    func object(seconds: Double) -> FieldValue {
+        .group([
+            ("songs", .list(entries)), ("failed", .whole(failed)), ("skipped", .whole(skipped)), ("seconds", .number(seconds)),
+        ])
     }
 }

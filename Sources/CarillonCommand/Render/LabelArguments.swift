@@ -97,12 +97,12 @@ struct LabelChoice: Sendable, Hashable {
 enum StemLabel {
     /// - Parameter folder: that of the labels, which the files lie in too: the set can be moved.
     static func json(_ result: StemResult, beside folder: String) -> JSONText {
-        let stem = StemJSON(result), path = stem.output.map { $0.hasPrefix(folder) ? String($0.dropFirst(folder.count)) : $0 }
-        let loudness: [(String, JSONText)] = result.isMeasured ? [("loudness", .number(stem.loudness))] : []
+        let stem = result.stem, path = result.path.map { $0.hasPrefix(folder) ? String($0.dropFirst(folder.count)) : $0 }
+        let loudness: [(String, JSONText)] = result.isMeasured ? [("loudness", .number(result.level.loudness))] : []
         return .object(
             [
-                ("number", .whole(stem.number)), ("name", .string(stem.name)), ("kind", .string(stem.kind)),
-                ("channels", .wholes(stem.channels)), ("output", .string(path)), ("peak", .number(stem.peak)),
-            ] + loudness + [("silence", .string(stem.silence))])
+                ("number", .whole(result.number)), ("name", .string(stem.name)), ("kind", .string(stem.kind.rawValue)),
+                ("channels", .wholes(stem.channels)), ("output", .string(path)), ("peak", .number(result.level.peak)),
+            ] + loudness + [("silence", .string(result.silence))])
     }
 }

@@ -82,18 +82,3 @@ struct PartArguments: ParsableArguments {
         return channels
     }
 }
-
-struct PassageJSON: Encodable {
-    let from: Int64?
-    let to: Int64?
-    let silenceBefore: Int64?
-    let silenceBehind: Int64?
-
-    /// Nothing if the whole song was, with all its silence.
-    init?(_ report: RenderReport) {
-        let trimmed = report.silenceBefore + report.silenceBehind > 0
-        if report.part == nil, !trimmed { return nil }
-        (from, to) = (report.part?.lowerBound, report.part?.upperBound)
-        (silenceBefore, silenceBehind) = trimmed ? (report.silenceBefore, report.silenceBehind) : (nil, nil)
-    }
-}

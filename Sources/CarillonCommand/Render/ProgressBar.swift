@@ -1,5 +1,4 @@
 import Carillon
-import Corpus
 import Reports
 
 /// The progress of a render. On a terminal one line that is rewritten four times a second; elsewhere a line every five seconds,
@@ -10,7 +9,7 @@ struct ProgressBar {
     enum State {
         case song(RenderProgress)
         /// `parts` are songs, those that are being rendered as far as they are; these are `running`.
-        case songs(done: Int, of: Int, parts: Double, running: [ProgressJSON.Running])
+        case songs(done: Int, of: Int, parts: Double, running: [(song: String, part: Double)])
     }
 
     private let name: String
@@ -37,7 +36,7 @@ struct ProgressBar {
         switch form {
         case .json:
             due = now + .seconds(1)
-            return StandardError.print(JSONOutput.text(ProgressJSON(state, sampleRate: sampleRate, elapsed: elapsed)))
+            return StandardError.print(ProgressLine(state, sampleRate: sampleRate, elapsed: elapsed).text)
         case .lines:
             due = now + .seconds(5)
             return StandardError.print(line(state, elapsed: elapsed, width: nil))
@@ -52,14 +51,14 @@ struct ProgressBar {
     func begin(_ song: String, number: Int, of count: Int) {
         if form != .json { return }
         let elapsed = (ContinuousClock().now - start).inSeconds
-        StandardError.print(JSONOutput.text(ProgressJSON(beginning: song, number: number, of: count, elapsed: elapsed)))
+        StandardError.print(ProgressLine(beginning: song, number: number, of: count, elapsed: elapsed).text)
     }
 
     /// Reports that a song is over, in JSON form only.
     func end(_ outcome: RenderBatch.Outcome, number: Int) {
         if form != .json { return }
         let elapsed = (ContinuousClock().now - start).inSeconds
-        StandardError.print(JSONOutput.text(ProgressJSON(outcome, number: number, elapsed: elapsed)))
+        StandardError.print(ProgressLine(outcome, number: number, elapsed: elapsed).text)
     }
 
     mutating func clear() {

@@ -113,9 +113,9 @@ final class RenderBatch: Sendable {
     /// Songs that are done, in parts of songs: those that are being rendered count as far as they are.
     private var parts: Double { meters.reduce(0) { $0 + $1.part } }
 
-    private var running: [ProgressJSON.Running] {
+    private var running: [(song: String, part: Double)] {
         jobs.indices.filter { meters[$0].hasBegun && !meters[$0].isOver }.map {
-            ProgressJSON.Running(song: SongList.shown(song($0)), part: meters[$0].part)
+            (SongList.shown(song($0)), meters[$0].part)
         }
     }
 

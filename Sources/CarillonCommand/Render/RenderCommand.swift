@@ -110,8 +110,8 @@ struct RenderCommand: ParsableCommand {
     }
 
     /// Writes a line for a program, if one reads them.
-    private func tell(_ line: ProgressJSON) {
-        if report.progress == .json { StandardError.print(JSONOutput.text(line)) }
+    private func tell(_ line: ProgressLine) {
+        if report.progress == .json { StandardError.print(line.text) }
     }
 
     private func render(into folder: OutputFolder, _ tally: RenderTally) throws {
@@ -155,7 +155,7 @@ struct RenderCommand: ParsableCommand {
         case .failure(let failure)?: throw Failure.report(failure.reason, exitCode: failure.exitCode)
         case .success(let result)?:
             if report.json {
-                let text = JSONOutput.text(RenderObject(result))
+                let text = JSONOutput.text(result.fieldValue)
                 if file.output == "-" { StandardError.print(text) } else { try StandardOutput.print(text) }
             } else if report.isForAPerson {
                 for line in result.notes + [result.summary] { StandardError.print(Failure.oneLine(line)) }
@@ -269,7 +269,7 @@ struct RenderCommand: ParsableCommand {
     }
 
     private func refusal(_ reason: String, exitCode: Int32) -> ExitCode {
-        tell(ProgressJSON(refusal: reason, exitCode: exitCode))
+        tell(ProgressLine(refusal: reason, exitCode: exitCode))
         return Failure.report(reason, exitCode: exitCode)
     }
 

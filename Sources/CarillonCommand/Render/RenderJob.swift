@@ -300,8 +300,8 @@ struct RenderJob: Sendable {
             labelled = try target.labels.write(labels, of: song, beside: target.path, stems: facts.stems)
         }
         return RenderResult(
-            songPath: song, outputPath: target.path, facts: facts, report: report, format: target.format, peak: peak,
-            loudness: report.level.map(\.loudness) ?? facts.loudness, clippedSamples: writer.clippedSamples,
+            songPath: song, outputPath: target.path, facts: facts, report: report, format: target.format,
+            sound: report.level ?? RenderLevel(loudness: facts.loudness, samplePeak: peak), clippedSamples: writer.clippedSamples,
             byteCount: writer.byteCount, hasReplaced: writer.hasReplaced, pictures: drawn, labels: labelled, gain: options.gain,
             elapsed: (ContinuousClock().now - start).inSeconds)
     }
@@ -366,11 +366,7 @@ struct RenderJob: Sendable {
 
     private func fade(_ report: RenderReport) -> String { "\(Self.fixed(report.fade * 1000, 0)) ms" }
 
-    static func decibels(_ amplitude: Float) -> String {
-        amplitude > 0 ? fixed(Double(Decibels.level(ofAmplitude: amplitude)), 1) : "-inf"
-    }
-
-    /// Returns `value` with `decimals` decimals.
+    /// `value` with so many decimals.
     static func fixed(_ value: Double, _ decimals: Int) -> String {
         guard value.isFinite else { return value < 0 ? "-inf" : "inf" }
         var scale: Int64 = 1

@@ -11,10 +11,8 @@ struct RenderResult: Sendable {
     private(set) var facts: JobFacts
     let report: RenderReport
     let format: AudioFileFormat
-    /// Linear, full scale 1.
-    let peak: Float
-    /// LUFS; nil for silence, and for sound too short to measure.
-    let loudness: Double?
+    /// The level of what is in the file, as far as it was measured.
+    let sound: RenderLevel
     let clippedSamples: Int64
     let byteCount: Int64
     /// The output took the place of a file that was there before.
@@ -59,10 +57,10 @@ struct RenderResult: Sendable {
     }
 
     var summary: String {
-        let room = report.level == nil ? RoomLine(peak: peak, gain: gain).map { [$0.text] } ?? [] : []
+        let room = report.level == nil ? RoomLine(peak: sound.samplePeak, gain: gain).map { [$0.text] } ?? [] : []
         let drawn = pictures.isEmpty ? [] : ["drawn in \(pictures.joined(separator: ", "))"]
         let labelled = labels.isEmpty ? [] : ["labels in \(labels.joined(separator: ", "))"]
-        return ([outputPath + ": " + length] + measured + room + drawn + labelled).joined(separator: ", ")
+        return ([outputPath + ": " + length] + figures + room + drawn + labelled).joined(separator: ", ")
     }
 
     /// Remarks on anything but repairs, which are counted by themselves.
@@ -70,7 +68,7 @@ struct RenderResult: Sendable {
 
     /// One line among those of other songs, with the number of its notes.
     var row: String {
-        var parts = ["\(SongList.shown(songPath)) -> \(outputPath): \(length)"] + measured
+        var parts = ["\(SongList.shown(songPath)) -> \(outputPath): \(length)"] + figures
         if facts.repairCount > 0 { parts.append("\(facts.repairCount) repair\(facts.repairCount == 1 ? "" : "s")") }
         if !facts.stems.isEmpty { parts.append("\(facts.stems.count { $0.silence == nil }) stems") }
         if otherRemarks > 0 { parts.append(CountedNoun.text(otherRemarks, "remark")) }
@@ -82,7 +80,7 @@ struct RenderResult: Sendable {
             + (hasReplaced ? " (replaced)" : "")
     }
 
-    private var measured: [String] {
+    private var figures: [String] {
         let speed = elapsed > 0 ? Int((report.duration / elapsed).rounded()) : 0
         let limit =
             switch report.level?.limit {
@@ -92,13 +90,12 @@ struct RenderResult: Sendable {
             // Silence is reported elsewhere, with its reason.
             case .silence?, nil: ""
             }
-        var parts = [loudness.map { "loudness \(RenderJob.fixed($0, 1)) LUFS\(limit)" } ?? "loudness not measurable"]
+        var parts = [RenderLevel.loudness.phrase(of: sound).map { $0 + limit } ?? "loudness not measurable"]
         if let level = report.level {
             parts.append("gain \(level.gain < 0 ? "" : "+")\(RenderJob.fixed(level.gain, 2)) dB")
-            if let peak = level.truePeak { parts.append("true peak \(RenderJob.fixed(peak, 1)) dBTP") }
-            if let range = level.range { parts.append("range \(RenderJob.fixed(range, 1)) LU") }
+            parts += [RenderLevel.truePeak, RenderLevel.range].compactMap { $0.phrase(of: level) }
         } else {
-            parts.insert("peak \(RenderJob.decibels(peak)) dBFS", at: 0)
+            parts.insert(RenderLevel.peak.phrase(of: sound) ?? "peak -inf dBFS", at: 0)
         }
         parts.append(CountedNoun.text(clippedSamples, "clipped sample"))
         if let line = LimiterLine(report.limiter, seconds: report.duration, gain: report.level == nil ? gain : nil) {

@@ -15,10 +15,9 @@ final class RenderTally {
     }
 
     /// The last line of a call that ends with this code.
-    func end(exitCode: Int32) -> ProgressJSON {
-        var line = ProgressJSON(event: .end)
-        line.elapsed = (ContinuousClock().now - start).inSeconds
-        (line.count, line.done, line.failed, line.skipped, line.exitCode) = (count, done, failed, skipped, exitCode)
-        return line
+    func end(exitCode: Int32) -> ProgressLine {
+        ProgressLine(
+            count: count, done: done, failed: failed, skipped: skipped, exitCode: exitCode,
+            elapsed: (ContinuousClock().now - start).inSeconds)
     }
 }

@@ -160,8 +160,9 @@ final class StemOutput {
             let file = files[isOneFile ? 0 : index], first = isOneFile ? width * index + 1 : 1
             return StemResult(
                 number: index + 1, stem: stem, path: isHeard(index) ? file.path : nil, fileChannels: Array(first..<first + width),
-                peak: Float(bitPattern: UInt32(bitPattern: peaks[index])),
-                loudness: programmes.isEmpty ? nil : programmes[index].integrated(),
+                level: RenderLevel(
+                    loudness: programmes.isEmpty ? nil : programmes[index].integrated(),
+                    samplePeak: Float(bitPattern: UInt32(bitPattern: peaks[index]))),
                 isMeasured: !programmes.isEmpty,
                 clippedSamples: isOneFile ? 0 : file.writer.clippedSamples,
                 hasReplaced: file.writer.hasReplaced,

@@ -32,10 +32,8 @@ struct StemResult: Sendable {
     var path: String?
     /// The file's channels that are its left and right, or the one that it has, from 1.
     let fileChannels: [Int]
-    /// Linear, full scale 1.
-    let peak: Float
-    /// LUFS; nil for silence, for less than 400 ms, and if it was not measured.
-    let loudness: Double?
+    /// Its peak, and its loudness if that was measured.
+    let level: RenderLevel
     let isMeasured: Bool
     let clippedSamples: Int64
     /// True if the file took the place of another.
@@ -53,7 +51,7 @@ struct StemResult: Sendable {
         if fileChannels.first != 1 { parts[0] += " \(fileChannels.map(String.init).joined(separator: "+"))" }
         parts[0] += ": \(stem.name)"
         if !channels.isEmpty { parts.append("channel\(stem.channels.count == 1 ? "" : "s") \(channels)") }
-        parts.append(silence.map { "silent: \($0)" } ?? "peak \(RenderJob.decibels(peak)) dBFS")
+        parts.append(silence.map { "silent: \($0)" } ?? RenderLevel.peak.phrase(of: level) ?? "peak -inf dBFS")
         return parts.joined(separator: ", ")
     }
 }

@@ -40,35 +40,8 @@ public struct ControlReference {
         return (["| Prometheus | `name` | kind | what it says |", "|---|---|---|---|"] + rows).joined(separator: "\n")
     }
 
-    private func rows(_ shape: FieldShape, below path: String = "") -> [String] {
-        switch shape {
-        case .group(let members):
-            members.flatMap { member in
-                let name = path + member.name
-                return ["| `\(name)` | \(member.shape.word) | \(member.help) |"] + rows(member.shape, below: name + ".")
-            }
-        case .list(let item): rows(item, below: String(path.dropLast()) + "[].")
-        case .optional(let shape): rows(shape, below: path)
-        case .text, .whole, .number, .flag, .choice: []
-        }
-    }
-
     var status: String {
-        (["| key | kind | what it says |", "|---|---|---|"] + rows(grammar.vocabulary.shape)).joined(separator: "\n")
-    }
-}
-
-extension FieldShape {
-    fileprivate var word: String {
-        switch self {
-        case .text: "text"
-        case .whole: "whole number"
-        case .number: "number"
-        case .flag: "true, false"
-        case .choice(let words): words.joined(separator: ", ")
-        case .list: "list"
-        case .group: "object"
-        case .optional(let shape): shape.word + " or null"
-        }
+        (["| key | kind | what it says |", "|---|---|---|"] + grammar.vocabulary.shape.rows(nothing: " or null"))
+            .joined(separator: "\n")
     }
 }

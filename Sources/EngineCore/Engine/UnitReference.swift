@@ -2,57 +2,33 @@ import Reports
 import UnitAPI
 
 /// A unit's declaration as a document: the one source of `carillon units` and of the reference in the documentation.
-package struct UnitReference: Encodable, Sendable {
-    /// One parameter, its numbers both as numbers and as text with their unit.
-    package struct Parameter: Encodable, Sendable {
-        /// Stable kebab-case name.
-        package let name: String
-        /// Lowest and highest value, in `unit`.
-        package let low: Float
-        package let high: Float
-        /// The value at the start, in `unit`.
-        package let initial: Float
-        /// The unit of a value: `decibels`, `hertz`, `toggle`, ...
-        package let unit: String
-        /// The names of a choice's values, from 0; nil for numbers.
-        package let choices: [String]?
-        package let rangeText: String
-        package let defaultText: String
-        package let perInput: Bool
+package struct UnitReference: Sendable {
+    /// One parameter.
+    package struct Parameter: Sendable {
+        package let spec: ParameterSpec
         /// The number of bands that have a value each; nil where it is not one per band.
         package let bands: Int?
-        package let applies: String
-        package let controller: Int?
-        package let help: String
-        /// True if messages of songs to reverb and chorus move it; in words alone.
-        fileprivate let isMovedByMessages: Bool
-
-        enum CodingKeys: String, CodingKey {
-            case name, low, high
-            case initial = "default"
-            case unit, choices
-            case rangeText, defaultText, perInput, bands, applies, controller, help
-        }
     }
 
-    /// Stable kebab-case name of the type.
-    package let name: String
-    /// The names of units of this type in the graph of a song, for `--set`; nil where it has none.
-    package let songName: String?
-    package let component: String
-    package let summary: String
-    package let inputs: [String]
-    package let outputs: [String]
-    package let eventGranularity: Int
-    package let tail: Double
-    package let readouts: [String]
-    /// The keys that a patch may give it below `properties`.
-    package let properties: [String]
-    /// True if its sound is made by code that is not Carillon's: `UnitDescriptor.runsForeignCode`.
-    package let runsForeignCode: Bool
+    /// The unit.
+    package let descriptor: UnitDescriptor
     package let parameters: [Parameter]
-    /// The settings that it brings along, for `preset` in a patch.
-    package let presets: [String]
+
+    /// Stable kebab-case name of the type.
+    package var name: String { descriptor.name }
+    /// The names of units of this type in the graph of a song, for `--set`; nil where it has none.
+    var songName: String? { SongUnits.names(ofType: name) }
+    var inputs: [String] {
+        descriptor.inputs.map { "\($0.name) (\($0.channels))" + (descriptor.repeatsLastInput ? " ..." : "") }
+    }
+    var outputs: [String] {
+        descriptor.outputs.map { "\($0.name) (\($0.carriesMusic ? "music" : "\($0.channels)"))" }
+    }
+    var readouts: [String] {
+        descriptor.readouts + descriptor.inputReadouts.map { "\($0.name)[input]" }
+            + descriptor.channelReadouts.map { "\($0.name)[channel]" }
+    }
+    var presets: [String] { descriptor.factoryPresets.map(\.name) }
 
     /// Every unit of the catalogue, in its order.
     package static var all: [UnitReference] {
@@ -61,24 +37,8 @@ package struct UnitReference: Encodable, Sendable {
 
     /// The document of one unit.
     package init(_ descriptor: UnitDescriptor, _ specs: [ParameterSpec]) {
-        let name = descriptor.name
-        self.name = name
-        songName = SongUnits.names(ofType: name)
-        component = "\(descriptor.component)"
-        summary = descriptor.summary
-        inputs = descriptor.inputs.map { "\($0.name) (\($0.channels))" + (descriptor.repeatsLastInput ? " ..." : "") }
-        outputs = descriptor.outputs.map { "\($0.name) (\($0.carriesMusic ? "music" : "\($0.channels)"))" }
-        eventGranularity = descriptor.eventGranularity
-        tail = descriptor.tail
-        readouts =
-            descriptor.readouts + descriptor.inputReadouts.map { "\($0.name)[input]" }
-            + descriptor.channelReadouts.map { "\($0.name)[channel]" }
-        properties = descriptor.properties
-        runsForeignCode = descriptor.runsForeignCode
-        presets = descriptor.factoryPresets.map(\.name)
-        parameters = specs.map { spec in
-            Parameter(spec, bands: spec.scope == .band ? descriptor.bands : nil)
-        }
+        self.descriptor = descriptor
+        parameters = specs.map { Parameter(spec: $0, bands: $0.scope == .band ? descriptor.bands : nil) }
     }
 
     /// The unit of that type, or of that name in the graph of a song; nil where there is none.
@@ -99,19 +59,22 @@ package struct UnitReference: Encodable, Sendable {
         return units.map { unit in
             let isNarrow = columns.map { $0 < width + 30 } ?? false
             let song = unit.songName.flatMap { $0 == unit.name ? nil : " In songs: \($0)." } ?? ""
-            let summary = unit.summary + song
+            let summary = unit.descriptor.summary + song
             var lines = isNarrow ? [unit.name, "  " + summary] : [TextColumns.padded(unit.name, to: width) + summary]
             if isDetailed {
                 lines.append("  inputs: \(list(unit.inputs))   outputs: \(list(unit.outputs))")
                 for parameter in unit.parameters {
                     lines.append("")
                     lines.append(
-                        "  \(parameter.name)  (\(parameter.rangeText); default \(parameter.defaultText)\(parameter.extras))")
-                    lines.append("      \(parameter.help)")
+                        "  \(parameter.spec.name)  (\(parameter.spec.rangeText); default \(parameter.defaultText)\(parameter.extras))"
+                    )
+                    lines.append("      \(parameter.spec.help)")
                 }
                 if !unit.presets.isEmpty { lines.append("\n  presets: \(unit.presets.joined(separator: ", "))") }
-                if !unit.properties.isEmpty { lines.append("\n  properties: \(unit.properties.joined(separator: ", "))") }
-                if unit.runsForeignCode { lines.append("\n  runs code that is not Carillon's") }
+                if !unit.descriptor.properties.isEmpty {
+                    lines.append("\n  properties: \(unit.descriptor.properties.joined(separator: ", "))")
+                }
+                if unit.descriptor.runsForeignCode { lines.append("\n  runs code that is not Carillon's") }
                 if !unit.readouts.isEmpty { lines.append("\n  shows: \(unit.readouts.joined(separator: ", "))") }
             }
             return fitted(lines.joined(separator: "\n"), width: columns, head: isNarrow ? 2 : width)
@@ -132,18 +95,18 @@ package struct UnitReference: Encodable, Sendable {
     package static func markdown(_ units: [UnitReference]) -> String {
         var text = "# Units\n\nMade by `carillon units --markdown`; a test compares.\n"
         for unit in units {
-            text += "\n## \(unit.name)\n\n\(unit.summary)\n\n"
-            text += "Component `\(unit.component)`"
+            text += "\n## \(unit.name)\n\n\(unit.descriptor.summary)\n\n"
+            text += "Component `\(unit.descriptor.component)`"
             if let name = unit.songName { text += ", in songs `\(name)`" }
             text += "; inputs: \(list(unit.inputs)); outputs: \(list(unit.outputs)); "
             text +=
-                unit.eventGranularity == 1
-                ? "events are exact to the frame." : "events fall on multiples of \(unit.eventGranularity) frames."
-            text += unit.tail > 0 ? " Tail at most \(unit.tail) s." : ""
-            if !unit.properties.isEmpty {
-                text += " Properties: " + unit.properties.map { "`\($0)`" }.joined(separator: ", ") + "."
+                unit.descriptor.eventGranularity == 1
+                ? "events are exact to the frame." : "events fall on multiples of \(unit.descriptor.eventGranularity) frames."
+            text += unit.descriptor.tail > 0 ? " Tail at most \(unit.descriptor.tail) s." : ""
+            if !unit.descriptor.properties.isEmpty {
+                text += " Properties: " + unit.descriptor.properties.map { "`\($0)`" }.joined(separator: ", ") + "."
             }
-            text += unit.runsForeignCode ? " It runs code that is not Carillon's: <doc:Licences>." : ""
+            text += unit.descriptor.runsForeignCode ? " It runs code that is not Carillon's: <doc:Licences>." : ""
             text += unit.readouts.isEmpty ? "\n" : " Shows \(unit.readouts.joined(separator: ", ")).\n"
             if !unit.presets.isEmpty {
                 text += "\nPresets: " + unit.presets.map { "`\($0)`" }.joined(separator: ", ") + ".\n"
@@ -151,7 +114,7 @@ package struct UnitReference: Encodable, Sendable {
             if unit.parameters.isEmpty { continue }
             text += "\n| parameter | range | default | help |\n|---|---|---|---|\n"
             for parameter in unit.parameters {
-                text += "| `\(parameter.name)` | \(parameter.rangeText) | \(parameter.defaultText) "
+                text += "| `\(parameter.spec.name)` | \(parameter.spec.rangeText) | \(parameter.defaultText) "
                 text += "| \(parameter.sentence) |\n"
             }
         }
@@ -187,51 +150,65 @@ package struct UnitReference: Encodable, Sendable {
 }
 
 extension UnitReference.Parameter {
-    fileprivate init(_ spec: ParameterSpec, bands: Int?) {
-        (name, low, high) = (spec.name, spec.range.lowerBound, spec.range.upperBound)
-        (initial, help, self.bands) = (spec.initial, spec.help, bands)
-        (unit, choices) = spec.unit.reference
-        rangeText = spec.rangeText
-        defaultText = (spec.bandInitials.isEmpty ? [spec.initial] : spec.bandInitials).map(spec.text)
-            .joined(separator: ", ")
-        (perInput, applies) = (spec.scope == .input, spec.applies == .live ? "live" : "at start")
-        controller = spec.controller.map(Int.init)
-        isMovedByMessages = spec.effect != nil
+    fileprivate var defaultText: String {
+        (spec.bandInitials.isEmpty ? [spec.initial] : spec.bandInitials).map(spec.text).joined(separator: ", ")
     }
 
     fileprivate var sentence: String {
-        let extras = extras
-        return extras.isEmpty ? help : (help.last == "." ? String(help.dropLast()) : help) + extras + "."
+        let extras = extras, help = spec.help
+        if extras.isEmpty { return help }
+        return (help.last == "." ? String(help.dropLast()) : help) + extras + "."
     }
 
     /// The special points about it, after a semicolon.
     fileprivate var extras: String {
         var parts: [String] = []
-        if perInput { parts.append("one value per input") }
+        if isPerInput { parts.append("one value per input") }
         if let bands { parts.append("one value for each of \(bands) bands, [0] to [\(bands - 1)]") }
-        if applies != "live" { parts.append("applies at the start") }
-        if let controller { parts.append("moved by CC \(controller)") }
-        if isMovedByMessages { parts.append("moved by System Exclusive") }
+        if spec.applies != .live { parts.append("applies at the start") }
+        if let controller = spec.controller { parts.append("moved by CC \(controller)") }
+        if spec.effect != nil { parts.append("moved by System Exclusive") }
         return parts.isEmpty ? "" : "; " + parts.joined(separator: "; ")
+    }
+
+    /// The names of a choice's values, from 0; nil for numbers.
+    fileprivate var choices: [String]? {
+        if case .choice(let names) = spec.unit { names } else { nil }
     }
 }
 
-extension ParameterSpec.Unit {
-    fileprivate var reference: (String, [String]?) {
-        switch self {
-        case .none: ("none", nil)
-        case .decibels: ("decibels", nil)
-        case .hertz: ("hertz", nil)
-        case .seconds: ("seconds", nil)
-        case .percent: ("percent", nil)
-        case .cents: ("cents", nil)
-        case .semitones: ("semitones", nil)
-        case .ratio: ("ratio", nil)
-        case .voices: ("voices", nil)
-        case .frames: ("frames", nil)
-        case .pan: ("pan", nil)
-        case .toggle: ("toggle", nil)
-        case .choice(let names): ("choice", names)
-        }
-    }
+extension UnitReference: Fielded {
+    package static let fields: [Field<UnitReference>] = [
+        Field("name", \.name, "Its type."),
+        Field("component", { "\($0.descriptor.component)" }, "Its type, subtype and manufacturer."),
+        Field("summary", \.descriptor.summary, "What it does."),
+        Field("songName", \.songName, "Its name in the graph of a song, for `--set`: `mixer`, `strip-1 ... strip-16`."),
+        Field("inputs", \.inputs, "Its input buses, with their channels."),
+        Field("outputs", \.outputs, "Its output buses, with their channels."),
+        Field("eventGranularity", \.descriptor.eventGranularity, "Events take effect on multiples of this many frames."),
+        Field("tail", \.descriptor.tail, in: "seconds", "The longest tail after its input."),
+        Field("readouts", \.readouts, "The numbers that it shows."),
+        Field("properties", \.descriptor.properties, "The keys that a patch may set below `properties:`."),
+        Field("presets", \.presets, "Its built-in presets, for `preset:` in a patch."),
+        Field("runsForeignCode", \.descriptor.runsForeignCode, "Whether it runs code from outside Carillon."),
+        .list("parameters", \.parameters, "Its parameters.", Parameter.fields),
+    ]
+}
+
+extension UnitReference.Parameter {
+    private var unit: String { choices == nil ? "\(spec.unit)" : "choice" }
+    private var isPerInput: Bool { spec.scope == .input }
+    private var applies: String { spec.applies == .live ? "live" : "at start" }
+    private var controller: Int? { spec.controller.map(Int.init) }
+
+    fileprivate static let fields: [Field<UnitReference.Parameter>] = [
+        Field("name", \.spec.name, "Its name."), Field("low", \.spec.range.lowerBound, "Its lowest value."),
+        Field("high", \.spec.range.upperBound, "Its highest value."), Field("default", \.spec.initial, "Its value at the start."),
+        Field("unit", \.unit, "The unit of these."), Field("choices", \.choices, "The names of a choice's values, from 0."),
+        Field("rangeText", \.spec.rangeText, "The range in words."),
+        Field("defaultText", \.defaultText, "The default in words."),
+        Field("perInput", \.isPerInput, "Whether each input has a value of its own."),
+        Field("bands", \.bands, "How many bands have a value each."), Field("applies", \.applies, "`live` or `at start`."),
+        Field("controller", \.controller, "The controller that moves it."), Field("help", \.spec.help, "What it does."),
+    ]
 }

@@ -1,48 +1,58 @@
+import RealtimeCore
 import Reports
+import Sequencer
 import SoundFonts
 import UnitAPI
 
 extension SongInspection {
     /// Entries of one list that are shown; the object has all.
-    private static let shown = 10
+    private static let most = 10
 
     /// The inspection as text for a terminal. Names are as the file has them: the caller must remove control characters before
     /// it shows them.
     package var lines: [String] {
         var lines: [String] = []
-        lines.append("\(song): \(title ?? "untitled"), format \(format), \(division), \(bytes) bytes, \(container)")
         lines.append(
-            "\(Self.seconds(duration)) s, \(bars.map { CountedNoun.text($0, "bar") + ", " } ?? "")"
+            "\(song): \(notation.title ?? "untitled"), format \(format.rawValue), \(division), \(bytes) bytes, \(container.rawValue)"
+        )
+        lines.append(
+            "\(Self.shown(duration)) s, \(notation.bars.map { CountedNoun.text($0, "bar") + ", " } ?? "")"
                 + [CountedNoun.text(tempoChanges, "tempo change"), CountedNoun.text(tracks.count, "track")].joined(
                     separator: ", ")
-                + ", \(CountedNoun.text(notes, "note")), at most \(peakPolyphony) at once")
-        if let loop { lines.append("loops from \(loop.start) s to \(loop.end) s (\(loop.custom))") }
-        if unendedNotes > 0 { lines.append("\(CountedNoun.text(unendedNotes, "note")) without an end") }
-        lines += notation
-        for part in parts where part.notes > 0 {
+                + ", \(CountedNoun.text(summary.noteCount, "note")), at most \(summary.peakPolyphony) at once")
+        if let loop {
+            let (start, end) = (loop.frames.lowerBound, loop.frames.upperBound)
+            lines.append(
+                "loops from \(Self.seconds(SampleTime(start))) s to \(Self.seconds(SampleTime(end))) s (\(loop.custom.rawValue))")
+        }
+        if summary.unendedNotes > 0 { lines.append("\(CountedNoun.text(summary.unendedNotes, "note")) without an end") }
+        lines += words
+        for part in summary.parts where part.noteCount > 0 {
             let port = part.port > 0 ? "port \(part.port) " : ""
             lines.append(
-                "  \(port)channel \(part.channel): \(CountedNoun.text(part.notes, "note")), at most \(part.polyphony) at once, "
-                    + "bank:program \(part.programs.map { "\($0)" }.joined(separator: ", "))")
+                "  \(port)channel \(part.channel + 1): \(CountedNoun.text(part.noteCount, "note")), at most \(part.peakPolyphony) at once, "
+                    + "bank:program \(part.presets.map(Self.text).joined(separator: ", "))")
         }
-        for reset in resets { lines.append("  \(reset.standard) reset at \(reset.time) s") }
+        for reset in summary.resets { lines.append("  \(reset.standard) reset at \(Self.seconds(reset.time)) s") }
         lines.append("SoundFonts: \(soundFonts.joined(separator: ", "))")
         if let bank {
             lines.append(
-                "SoundFont in the song: \(bank.title.isEmpty ? "untitled" : bank.title), \(bank.format), \(bank.bytes) bytes, "
-                    + "\(CountedNoun.text(bank.presets.count, "preset")) from bank \(bank.bankOffset) on")
-            for preset in Self.firstTen(bank.presets.map { "\($0)" }) { lines.append("  \(preset)") }
+                "SoundFont in the song: \(bank.title.isEmpty ? "untitled" : bank.title), \(bank.format.rawValue), \(bank.byteCount) bytes, "
+                    + "\(CountedNoun.text(bank.presets.count, "preset")) from bank \(bank.source.bankOffset) on")
+            for preset in Self.firstTen(bank.presets.map(Self.text)) { lines.append("  \(preset)") }
         }
         if let bankFault { lines.append(bankFault) }
         for preset in presets {
             let note = preset.substitution.map { " (substitute: \($0))" } ?? ""
-            lines.append("  \(preset.asked): \(preset.found.map { "\($0)" } ?? "nothing, silent")\(note)")
+            lines.append("  \(preset.asked): \(preset.found.map(Self.text) ?? "nothing, silent")\(note)")
         }
-        let recovered = tracks.enumerated().compactMap { place, track in track.recoveredFrom.map { (place + 1, $0) } }
+        let recovered = tracks.enumerated().filter { $0.element.reading != .asItStands }
         lines.append(recovered.isEmpty ? "all tracks as they stand" : "\(CountedNoun.text(recovered.count, "track")) recovered:")
-        for (number, byteOffset) in recovered { lines.append("  track \(number), from byte \(byteOffset) on") }
+        for (place, track) in recovered {
+            lines.append("  track \(place + 1), \("\(track.reading)".replacing("recovered ", with: ""))")
+        }
         lines.append(repairCount == 0 ? "no repairs" : "\(CountedNoun.text(repairCount, "repair")):")
-        for repair in repairs { lines.append("  byte \(repair.byteOffset): \(repair.fault): \(repair.remedy)") }
+        lines += repairs.map { "  \($0)" }
         // Repairs and substitutions are listed above, in their own places.
         let others = remarks.filter { $0.kind != .repaired && $0.kind != .substituted }
         lines.append(others.isEmpty ? "no remarks" : "\(CountedNoun.text(others.count, "remark")):")
@@ -50,7 +60,7 @@ extension SongInspection {
         return lines
     }
 
-    private var notation: [String] {
+    private var words: [String] {
         var lines: [String] = []
         func row(_ name: String, _ entries: [String]) {
             if !entries.isEmpty { lines.append("\(name): \(Self.firstTen(entries).joined(separator: ", "))") }
@@ -60,22 +70,22 @@ extension SongInspection {
             lines.append("\(name):")
             lines += Self.firstTen(entries).map { "  \($0)" }
         }
-        row("tempo", tempos.map { "\(Self.trimmed($0.beatsPerMinute)) \(Self.place($0.bar, $0.time))" })
-        row("meter", timeSignatures.map { "\($0.numerator)/\($0.denominator) \(Self.place($0.bar, $0.time))" })
-        row("key", keys.map { "\($0.key) \(Self.place($0.bar, $0.time))" })
-        row("markers", markers.map { "\($0.text) \(Self.place($0.bar, $0.time))" })
-        block("lyrics", lyrics.map { "\(Self.place($0.bar, $0.time)) \($0.text)" })
-        block("texts", texts.map { "\($0.kind), track \($0.track): \($0.text)" })
+        row("tempo", notation.tempos.map { "\(Self.trimmed($0.beatsPerMinute)) \(Self.place($0.bar, $0.time))" })
+        row("meter", notation.timeSignatures.map { "\($0.numerator)/\($0.denominator) \(Self.place($0.bar, $0.time))" })
+        row("key", notation.keys.map { "\($0.key) \(Self.place($0.bar, $0.time))" })
+        row("markers", notation.markers.map { "\($0.text) \(Self.place($0.bar, $0.time))" })
+        block("lyrics", notation.lyrics.map { "\(Self.place($0.bar, $0.time)) \($0.text)" })
+        block("texts", notation.texts.map { "\($0.kind), track \($0.track): \($0.text)" })
         return lines
     }
 
     private static func firstTen(_ entries: [String]) -> [String] {
-        entries.count <= shown
-            ? entries : entries.prefix(shown) + ["and \(entries.count - shown) more; the report as JSON has all"]
+        entries.count <= most
+            ? entries : entries.prefix(most) + ["and \(entries.count - most) more; the report as JSON has all"]
     }
 
     private static func place(_ bar: Int64?, _ time: Double) -> String {
-        bar.map { "(bar \($0))" } ?? "(\(seconds(time)) s)"
+        bar.map { "(bar \($0))" } ?? "(\(shown(time)) s)"
     }
 
     private static func trimmed(_ number: Double) -> String {
@@ -83,26 +93,16 @@ extension SongInspection {
     }
 
     /// A time as text, with three decimals.
-    private static func seconds(_ time: Double) -> String {
+    private static func shown(_ time: Double) -> String {
         let whole = Int((time * 1000).rounded())
         return "\(whole / 1000).\(String(whole % 1000 + 1000).dropFirst())"
     }
-}
 
-extension SongInspection.Tick: CustomStringConvertible {
-    /// `480 ticks per quarter`, `25.0 frames per second, 40 ticks each`.
-    package var description: String {
-        ticksPerQuarter.map { "\($0) ticks per quarter" }
-            ?? "\(framesPerSecond ?? 0) frames per second, \(ticksPerFrame ?? 0) ticks each"
-    }
-}
-
-extension SongInspection.Sound: CustomStringConvertible {
     /// `0:40 Violin`.
-    package var description: String { "\(bank):\(program) \(name)" }
-}
+    private static func text(_ preset: SoundFontFile.Preset) -> String { "\(preset.bank):\(preset.program) \(preset.name)" }
 
-extension SongInspection.Program: CustomStringConvertible {
     /// `0:0:40`, `120:0:0 drums`.
-    package var description: String { "\(bankMSB):\(bankLSB):\(program)" + (isDrums ? " drums" : "") }
+    private static func text(_ preset: PresetUse) -> String {
+        "\(preset.bankMSB):\(preset.bankLSB):\(preset.program)" + (preset.isDrums ? " drums" : "")
+    }
 }

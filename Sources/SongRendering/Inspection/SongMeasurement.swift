@@ -8,14 +8,9 @@ import UnitAPI
 /// The sound of a song in figures, found by rendering it and dropping the sound: its loudness, its cost, its unheard notes.
 ///
 /// The level is the song's own, as with `--loudness off`.
-package struct SongMeasurement: Encodable, Sendable {
-    /// Integrated loudness, LUFS; nil for silence and for sound too short to measure.
-    package let loudness: Double?
-    /// Loudness range, LU; nil where it has none.
-    package let range: Double?
-    /// Highest sample, dBFS, and true peak, dBTP; nil for silence.
-    package let peak: Double?
-    package let truePeak: Double?
+package struct SongMeasurement: Sendable {
+    /// Its loudness, range and peaks.
+    package let level: RenderLevel
     /// Seconds of sound, tail included.
     package let duration: Double
     /// Seconds of one processor for a second of sound. The only figure that is not the same each time.
@@ -50,9 +45,10 @@ package struct SongMeasurement: Encodable, Sendable {
             return isGoing()
         }
         scan.finish()
-        (loudness, range) = (programme.integrated(), programme.range())
-        peak = scan.samplePeak > 0 ? Double(Decibels.level(ofAmplitude: scan.samplePeak)) : nil
-        truePeak = scan.highest > 0 ? Double(Decibels.level(ofAmplitude: scan.highest)) : nil
+        var level = RenderLevel(
+            loudness: programme.integrated(), range: programme.range(), samplePeak: scan.samplePeak)
+        if scan.highest > 0 { level.truePeak = Double(Decibels.level(ofAmplitude: scan.highest)) }
+        self.level = level
         duration = report.duration
         load = duration > 0 ? (processorTime() - start) / duration : 0
         voices = most
@@ -64,4 +60,18 @@ package struct SongMeasurement: Encodable, Sendable {
         let silence = Remark(.missing, "song", "\(RenderError.unheard(notes: report.summary.noteCount))")
         reasons = renderer.graph.remarks + report.remarks + (isSilent ? [silence] : [])
     }
+}
+
+extension SongMeasurement: Fielded {
+    package static let fields: [Field<SongMeasurement>] =
+        RenderLevel.measuredFields.map { $0.of(\.level) } + [
+            Field("duration", \.duration, in: "seconds", "The length of the sound, tail included."),
+            Field(
+                "load", \.load, to: 3, column: "load",
+                "Seconds of one processor for a second of sound: the only value that is not the same each time."),
+            Field("voices", \.voices, column: "voices", "The most voices at once."),
+            Field("unheardNotes", \.unheardNotes, column: "unheard", "Notes that make no sound."),
+            .list("reasons", \.reasons, "Remarks on the sounds and of the render.", Remark.fields),
+            Field(column: "reasons") { $0.reasons.map(\.description).joined(separator: "; ") },
+        ]
 }

@@ -1,60 +1,50 @@
+import Reports
 import SoundFonts
 import UnitAPI
 
 /// The contents of a SoundFont, as `carillon soundfont` shows them.
-package struct SoundFontInspection: Encodable, Sendable {
-    /// One sound.
-    package struct Preset: Encodable, Sendable {
-        /// 0...127 melodic, 128 drum kits.
-        package let bank: Int
-        package let program: Int
-        package let name: String
-    }
-
+package struct SoundFontInspection: Sendable {
     /// The file, as it was named.
-    package let file: String
-    package let title: String
-    package let format: String
-    package let version: String
-    /// Bytes on disk.
-    package let bytes: Int
-    /// Bytes that all sample data takes when loaded.
-    package let sampleMemory: Int
-    package let instruments: Int
-    package let samples: Int
-    package let presets: [Preset]
-    /// Faults that leave the rest playable.
-    package let faults: [String]
+    package let path: String
+    package let font: SoundFontFile
+    package let presets: [SoundFontFile.Preset]
 
     /// Reads and checks the file. Throws `SoundFontError` if nothing of it can be played.
     package init(path: String) throws(SoundFontError) {
         let library = try SoundFontLibrary([SoundFontLibrary.Source(path: path)])
-        let font = library.files[0]
-        file = path
-        title = font.title
-        format = font.format.rawValue
-        version = "\(font.version.major).\(font.version.minor < 10 ? "0" : "")\(font.version.minor)"
-        bytes = font.fileSize
-        sampleMemory = font.sampleMemory
-        instruments = font.instrumentCount
-        samples = font.sampleCount
-        presets = library.presets[0].map { Preset(bank: $0.bank, program: $0.program, name: $0.name) }
-        faults = font.faults.map(\.description)
+        (self.path, font, presets) = (path, library.files[0], library.presets[0])
     }
+
+    private var version: String { "\(font.version.major).\(font.version.minor < 10 ? "0" : "")\(font.version.minor)" }
 
     /// The inspection as text for a terminal. Names are as the file has them: the caller must remove control characters before
     /// it shows them.
     package var lines: [String] {
-        var lines = ["\(file): \(title.isEmpty ? "untitled" : title), \(format) \(version), \(bytes) bytes"]
+        var lines = [
+            "\(path): \(font.title.isEmpty ? "untitled" : font.title), \(font.format.rawValue) \(version), \(font.fileSize) bytes"
+        ]
         lines.append(
             [
-                CountedNoun.text(presets.count, "preset"), CountedNoun.text(instruments, "instrument"),
-                CountedNoun.text(samples, "sample"), "",
+                CountedNoun.text(presets.count, "preset"), CountedNoun.text(font.instrumentCount, "instrument"),
+                CountedNoun.text(font.sampleCount, "sample"), "",
             ].joined(separator: ", ")
-                + "\(sampleMemory) bytes of sample memory")
+                + "\(font.sampleMemory) bytes of sample memory")
         for preset in presets { lines.append("  \(preset.bank):\(preset.program) \(preset.name)") }
-        lines.append(faults.isEmpty ? "nothing is wrong" : "\(CountedNoun.text(faults.count, "fault")):")
-        lines += faults.map { "  \($0)" }
+        lines.append(font.faults.isEmpty ? "nothing is wrong" : "\(CountedNoun.text(font.faults.count, "fault")):")
+        lines += font.faults.map { "  \($0)" }
         return lines
     }
+}
+
+extension SoundFontInspection: Fielded {
+    package static let fields: [Field<SoundFontInspection>] = [
+        Field("file", \.path, "The file, as it was named."), Field("title", \.font.title, "Its title."),
+        Field("format", \.font.format.rawValue, "Its format."), Field("version", \.version, "The version of the format."),
+        Field("bytes", \.font.fileSize, "Its length."),
+        Field("sampleMemory", \.font.sampleMemory, in: "bytes", "What all samples take when loaded."),
+        Field("instruments", \.font.instrumentCount, "The number of its instruments."),
+        Field("samples", \.font.sampleCount, "The number of its samples."),
+        .list("presets", \.presets, "Its presets.", SongFacts.preset),
+        Field("faults", { $0.font.faults.map(\.description) }, "Faults that leave the rest playable."),
+    ]
 }

@@ -1,3 +1,5 @@
+import DSP
+import Reports
 import UnitAPI
 
 /// The loudness that a render is to have.
@@ -67,4 +69,39 @@ package struct RenderLevel: Sendable, Hashable {
     package var samplePeak: Float = 0
     /// The highest true peak, in decibels of full scale; nil for silence.
     package var truePeak: Double?
+
+    package init(
+        gain: Double = 0, limit: Limit? = nil, loudness: Double? = nil, range: Double? = nil, samplePeak: Float = 0
+    ) {
+        (self.gain, self.limit, self.loudness) = (gain, limit, loudness)
+        (self.range, self.samplePeak) = (range, samplePeak)
+    }
+}
+
+extension RenderLevel: Fielded {
+    package static let loudness = Field<RenderLevel>(
+        "loudness", \.loudness, in: "LUFS", to: 1, column: "LUFS",
+        "The integrated loudness (EBU R 128); none for silence and very short audio.")
+    package static let range = Field<RenderLevel>(
+        "range", \.range, in: "LU", to: 1, column: "range", "The loudness range (EBU Tech 3342).")
+    package static let peak = Field<RenderLevel>(
+        "peak", \.peak, in: "dBFS", to: 1, column: "peak", "The highest sample; none for silence.")
+    package static let truePeak = Field<RenderLevel>(
+        "truePeak", \.truePeak, in: "dBTP", to: 1, column: "true-peak", "The highest true peak; none for silence.")
+
+    /// The facts that are measured of any sound, whether it was brought to a loudness or not.
+    package static let measuredFields = [loudness, range, peak, truePeak]
+
+    package static let fields: [Field<RenderLevel>] = [
+        Field("gain", \.gain, in: "dB", to: 2, "The gain that was added."),
+        Field(
+            "limit", \.limit?.rawValue,
+            "The reason why it is softer than asked: `peaks`, `gain` for 24 dB, `short` for 3 s, `silence`."),
+        range,
+        Field("shortTermMaximum", \.shortTermMaximum, in: "LUFS", "The highest loudness of 3 s."),
+        truePeak,
+    ]
+
+    /// The highest sample, in decibels of full scale; nil for silence.
+    package var peak: Double? { samplePeak > 0 ? Double(Decibels.level(ofAmplitude: samplePeak)) : nil }
 }

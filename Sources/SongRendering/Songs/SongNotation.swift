@@ -4,7 +4,7 @@ import Sequencer
 /// The things that a song's file writes beside its notes, each at its place: tempos, time signatures, keys, markers, words.
 package struct SongNotation: Sendable {
     /// A tempo, in force until the next.
-    package struct Tempo: Encodable, Sendable {
+    package struct Tempo: Sendable {
         /// The time at which it begins, counted from the start of the song. Unit: seconds.
         package let time: Double
         /// The bar, counted from 1; nil in an SMPTE division, which has no bars. So it is below.
@@ -14,7 +14,7 @@ package struct SongNotation: Sendable {
     }
 
     /// A time signature, in force until the next.
-    package struct TimeSignature: Encodable, Sendable {
+    package struct TimeSignature: Sendable {
         package let time: Double
         package let bar: Int64?
         package let numerator: Int
@@ -23,7 +23,7 @@ package struct SongNotation: Sendable {
     }
 
     /// A key signature.
-    package struct Key: Encodable, Sendable {
+    package struct Key: Sendable {
         package let time: Double
         package let bar: Int64?
         /// `E flat major`.
@@ -34,14 +34,14 @@ package struct SongNotation: Sendable {
     }
 
     /// A marker, or a line of the lyrics at its first syllable.
-    package struct Line: Encodable, Sendable {
+    package struct Line: Sendable {
         package let time: Double
         package let bar: Int64?
         package let text: String
     }
 
     /// Any other text.
-    package struct Text: Encodable, Sendable {
+    package struct Text: Sendable {
         package let time: Double
         /// Counted from 1.
         package let track: Int
@@ -54,6 +54,8 @@ package struct SongNotation: Sendable {
     package let title: String?
     /// The karaoke header's second title, or the composer or artist that a text names; nil if none does.
     package let artist: String?
+    /// The bars to the song's end; nil in an SMPTE division.
+    package let bars: Int64?
     /// Every change of speed, with the 120 that hold before the first; empty in an SMPTE division, in which tempos have no
     /// meaning.
     package let tempos: [Tempo]
@@ -117,6 +119,7 @@ package struct SongNotation: Sendable {
                     Track(name: song.tracks[index].name, events: track.events)
                 }))
         lyrics = Self.lines(of: words, clock)
+        bars = clock.bar(song.endTick)
         title = words.titles.first ?? song.title
         artist = words.titles.dropFirst().first ?? Self.artist(in: texts)
     }
