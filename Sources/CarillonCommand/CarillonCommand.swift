@@ -40,7 +40,7 @@ struct CarillonCommand: ParsableCommand {
         }
     }
 
-    private static let words = ReportArguments.completed(Array(CommandLine.arguments.dropFirst()))
+    private static let words = ReportSettings.completed(Array(CommandLine.arguments.dropFirst()))
 
     /// Without making the options of the other commands, which takes a tenth of the time of a short render. Nil if there is no
     /// such command or if it refuses the arguments: then the program as a whole prints the error or the help.
@@ -101,11 +101,6 @@ struct CarillonCommand: ParsableCommand {
 
     private static func command(_ name: String) -> (any ParsableCommand.Type)? {
         configuration.subcommands.first { $0.configuration.commandName == name }
-    }
-
-    /// Returns the names of the long options, without dashes.
-    static func optionNames(of command: any ParsableCommand.Type) -> Set<String> {
-        Set(options(of: command).filter { $0.hasPrefix("--") }.map { String($0.dropFirst(2)) })
     }
 
     /// The options of a command, as its help has them, with their dashes.

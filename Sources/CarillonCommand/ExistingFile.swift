@@ -1,4 +1,4 @@
-import ArgumentParser
+import Carillon
 
 /// The one rule about files that are there already, for all that Carillon writes.
 ///
@@ -17,7 +17,10 @@ enum ExistingFile: Sendable, Hashable {
 }
 
 /// The flag that allows a file to be replaced: the same for all commands that write one.
-struct ForceArgument: ParsableArguments {
-    @Flag(help: "Replace an existing file; without this option nothing is replaced.")
+struct ForceSettings: SettingTable, SettingOwner, Hashable {
     var force = false
+
+    static let settings: [Setting<ForceSettings>] = [
+        .flag("force", \.force, "Replace an existing file; without this option nothing is replaced.")
+    ]
 }

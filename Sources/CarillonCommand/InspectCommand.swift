@@ -26,7 +26,7 @@ struct InspectCommand: ParsableCommand {
         completion: .file(extensions: ["sf2", "sf3", "dls", "sfz", "rmi"]))
     var soundfont: [String] = []
 
-    @OptionGroup var bank: BankArguments
+    @OptionGroup var bank: SettingGroup<BankSettings>
 
     @Flag(help: "Reject damaged songs instead of repairing them.")
     var strict = false

@@ -1,9 +1,10 @@
 import ArgumentParser
+import Carillon
 import Reports
 
 /// `--fail-on`: the remarks that a command does not accept.
-enum RemarkLimit: String, CaseIterable, ExpressibleByArgument {
-    /// Something is missing, and what needs it is silent.
+enum RemarkLimit: String, SettingWord, ExpressibleByArgument {
+    /// Something is not there, and what needs it is silent.
     case missing
     /// Anything but the level differs from the request.
     case remarks

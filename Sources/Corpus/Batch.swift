@@ -9,6 +9,8 @@ public final class Batch {
     public struct Setup {
         /// The names of the fields that decide a sound, beside the song: they go into its key. Other fields pass through.
         public var options: Set<String> = []
+        /// Those of them that no job may have: they are about a call of a program.
+        package var refused: Set<String> = []
         /// Defaults for the fields of all jobs: a file's path, or the JSON object itself.
         public var recipe: String?
         /// Workers at a time.
@@ -230,7 +232,7 @@ public final class Batch {
             job.keep(bytesAt: song)
         }
         try job.draw(songHash: hash)
-        let given = try BatchOptions(job, known: setup.options)
+        let given = try BatchOptions(job, known: setup.options, refused: setup.refused)
         for name in given.passed where tally.passed.insert(name).inserted {
             guard let near = NearName.of(name, among: setup.options.sorted()) else { continue }
             setup.warn("\(name) is no option, and passes through; did you mean \(near)?")

@@ -11,18 +11,15 @@ package struct BatchOptions: Codable, Hashable, Sendable {
 
     /// Options that name files: the contents of a file count, not its name.
     private static let files: Set<String> = ["soundfont", "patch", "layer"]
-    /// Options of one call and not of one sound.
-    static let refused: Set<String> = [
-        "output", "output-dir", "force", "no-clobber", "keep-partial", "jobs", "threads", "block", "json", "progress",
-        "stem-names", "album-loudness", "help", "version",
-    ]
     /// Options with a list in one word.
     private static let joined: Set<String> = ["labels"]
 
     /// Takes the fields that are options.
     ///
-    /// - Parameter known: the names of all options of `render`, without dashes.
-    init(_ job: BatchJob, known: Set<String>) throws(BatchFault) {
+    /// - Parameters:
+    ///   - known: the names of all options of `render`, without dashes.
+    ///   - refused: those of one call and not of one sound.
+    init(_ job: BatchJob, known: Set<String>, refused: Set<String> = []) throws(BatchFault) {
         var fields = job.fields
         if let channels = fields["channels"], channels != .null {
             if let layout = fields["layout"], layout != .null {
@@ -36,7 +33,7 @@ package struct BatchOptions: Codable, Hashable, Sendable {
         }
         for name in fields.keys.sorted() where !BatchJob.ownFields.contains(name) {
             guard let value = fields[name], value != .null else { continue }
-            if Self.refused.contains(name) {
+            if refused.contains(name) {
                 throw BatchFault("line \(job.line): \(name) is the batch's own; leave it out", .data)
             }
             guard known.contains(name) else {

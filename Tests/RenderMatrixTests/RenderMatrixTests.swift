@@ -74,8 +74,8 @@ import Testing
     private func job(_ cell: [String], _ ending: String) throws -> RenderJob {
         let fixed = "--rate \(Self.rate) --bits 32f --loudness off --soundfont embedded --set reverb.decay=0.3s"
         let words = cell.flatMap { $0.split(separator: " ").map(String.init) } + fixed.split(separator: " ").map(String.init)
-        let song = path("\(Self.length(ending)).mid"), command = try RenderCommand.parse(words + [song])
-        return try command.job(for: song, in: folder.path, key: "mix", songHash: "0")
+        let song = path("\(Self.length(ending)).mid"), request = try RenderCommand.parse(words + [song]).request()
+        return try request.job(for: song, in: folder.path, key: "mix", songHash: "0")
     }
 
     private func files() throws -> [String] {

@@ -130,9 +130,9 @@ struct BatchCommand: ParsableCommand {
 
     private func setup() throws(BatchFault) -> Batch.Setup {
         var setup = Batch.Setup()
-        (setup.options, setup.recipe, setup.recipeTitle) = (
-            CarillonCommand.optionNames(of: RenderCommand.self), recipe, "--recipe"
-        )
+        setup.options = Set(RenderRequest.settings.map(\.name))
+        setup.refused = Set(RenderRequest.settings.filter(\.form.isOfCall).map(\.name) + ["help", "version"])
+        (setup.recipe, setup.recipeTitle) = (recipe, "--recipe")
         (setup.jobs, setup.timeLimit, setup.seed, setup.shuffle) = (jobs ?? RenderBatch.processors, timeLimit, seed, shuffle)
         (setup.rows, setup.version, setup.code) = (1, CarillonVersion.number, BatchFault.code)
         setup.warn = { StandardError.print("warning: \($0)") }

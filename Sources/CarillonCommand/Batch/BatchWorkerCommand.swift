@@ -42,7 +42,7 @@ struct BatchWorkerCommand: ParsableCommand {
 /// The renders of a process of a batch, one after the other.
 private final class BatchRenders {
     /// The last job's options, read: the next one's are mostly the same.
-    private var last: (options: BatchOptions, command: RenderCommand)?
+    private var last: (options: BatchOptions, request: RenderRequest)?
     /// The engine of the last job, until the next one has its own, so that they share their samples.
     private var renderer: SongRenderer?
 
@@ -50,11 +50,11 @@ private final class BatchRenders {
     func render(_ order: BatchOrder, into folder: String) throws -> BatchResult {
         Failure.isKept = true
         do {
-            let command = last?.options == order.options ? last?.command : nil
-            let read = try command ?? RenderCommand.parse(["-"] + order.options.arguments)
-            last = (order.options, read)
+            let known = last?.options == order.options ? last?.request : nil
+            let request = try known ?? RenderRequest(order.options.given)
+            last = (order.options, request)
             var renderer: SongRenderer?
-            let result = try read.job(for: order.song, in: folder, key: order.key, songHash: order.songHash)
+            let result = try request.job(for: order.song, in: folder, key: order.key, songHash: order.songHash)
                 .run(loaded: { renderer = $0 }).moved(from: folder, to: BatchFolder.shelf(order.key))
             self.renderer = renderer
             return BatchResult(output: result.outputPath, duration: result.report.duration, report: result.fieldValue)
@@ -64,7 +64,7 @@ private final class BatchRenders {
         } catch let code as ExitCode {
             let reason = Failure.kept ?? "exit code \(code.rawValue)"
             throw BatchFault(reason, .init(rawValue: code.rawValue), endsBatch: false)
-        } catch { throw BatchFault(RenderCommand.message(for: error), .usage) }
+        } catch { throw BatchFault("\(error)", .usage) }
     }
 
     private static func isOutputAtFault(_ error: RenderError) -> Bool {
@@ -72,15 +72,6 @@ private final class BatchRenders {
         switch fault {
         case .cannotCreate, .writeFailed, .cannotReplace: return true
         default: return false
-        }
-    }
-}
-
-extension BatchOptions {
-    /// The words that follow `carillon render`.
-    var arguments: [String] {
-        given.sorted { $0.key < $1.key }.flatMap { name, values in
-            values.isEmpty ? ["--\(name)"] : values.flatMap { ["--\(name)", $0] }
         }
     }
 }

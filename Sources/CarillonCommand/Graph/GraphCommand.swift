@@ -30,7 +30,7 @@ struct GraphCommand: ParsableCommand {
             completion: .file(extensions: SongList.endings))
         var song: String?
 
-        @OptionGroup var sound: SoundArguments
+        @OptionGroup var sound: SettingGroup<SoundSettings>
 
         @OptionGroup var drawing: DrawingArguments
 

@@ -10,11 +10,13 @@ struct PlayedSongArguments: ParsableArguments {
     )
     var loop = false
 
-    @OptionGroup var beginning: BeginningArguments
+    @OptionGroup var passage: SettingGroup<Passage>
 
-    @OptionGroup var manner: MannerArguments
+    @OptionGroup var heard: SettingGroup<Heard>
 
-    @OptionGroup var heard: HeardArguments
+    enum Passage: SettingTable { static let settings = [SongPassage.beginning] + SongPassage.manner }
+
+    enum Heard: SettingTable { static let settings = ChannelChoice.heard }
 
     @Option(
         help: ArgumentHelp(

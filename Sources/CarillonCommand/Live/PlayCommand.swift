@@ -35,7 +35,7 @@ struct PlayCommand: ParsableCommand {
 
     @OptionGroup(title: "Song") var song: PlayedSongArguments
 
-    @OptionGroup(title: "Song") var bank: BankArguments
+    @OptionGroup(title: "Song") var bank: SettingGroup<BankSettings>
 
     @OptionGroup(title: "Sound") var level: PlayLevelArguments
 
@@ -45,14 +45,14 @@ struct PlayCommand: ParsableCommand {
 
     func validate() throws {
         try SongList.requireSong(onStandardInput: songs, "play")
-        try LoudnessOption.check(loudness, beside: session.sound.gain)
+        try SettingRefusal.asked { try LoudnessOption.check(loudness, beside: session.sound.gain) }
         if let follow {
             do { _ = try ConnectionRule(follow) } catch { throw ValidationError("--follow: \(error)") }
             if follow.lowercased() == "any" { throw ValidationError("--follow: name a MIDI port; carillon devices lists them") }
             if session.devices.clock.contains(follow) {
                 throw ValidationError("--follow: \(follow) gets MIDI clock by --clock; follow another port")
             }
-            if song.beginning.from != nil {
+            if song.passage.from != nil {
                 throw ValidationError("--from: --follow takes the place from the master; leave one of them out")
             }
             if tempo != 1 { throw ValidationError("--tempo: --follow takes it from the master's clock; leave one of them out") }
@@ -105,7 +105,7 @@ struct PlayCommand: ParsableCommand {
         if loop { commands.append(.loop(true)) }
         commands += song.heard.soloed.sorted.map { .solo(channel: $0 + 1, true) }
         let run = SessionRun(
-            surface: .play, options: options, songs: list, from: song.beginning.place,
+            surface: .play, options: options, songs: list, from: song.passage.from,
             muted: song.heard.muted.sorted.map { $0 + 1 }, commands: commands,
             buttons: buttons, printsTiming: session.report.timingReport, output: LogOutput(least: session.report.log.logLevel),
             watched: watches, access: session.network.access)
@@ -121,8 +121,8 @@ struct PlayCommand: ParsableCommand {
     }
 
     private var loop: Bool { song.loop }
-    private var tempo: Double { song.manner.tempo }
-    private var transpose: Int { song.manner.transpose }
+    private var tempo: Double { song.passage.tempo }
+    private var transpose: Int { song.passage.transpose }
     private var layer: [String] { song.layer }
     private var strict: Bool { song.strict }
     private var button: [Cue] { outside.button }

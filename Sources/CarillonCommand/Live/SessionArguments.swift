@@ -3,7 +3,7 @@ import Carillon
 
 /// The options that `live` and `play` have in common: what sounds, and on which device.
 struct SessionArguments: ParsableArguments {
-    @OptionGroup(title: "Sound") var sound: SoundArguments
+    @OptionGroup(title: "Sound") var sound: SettingGroup<SoundSettings>
 
     @OptionGroup(title: "Sound") var played: SessionPatchArguments
 
@@ -19,10 +19,7 @@ struct SessionArguments: ParsableArguments {
                 "--rate: \(devices.stream.rate): --instrument \(sound.instrument.rawValue) plays up to "
                     + "\(Quantity(sound.highestRate, .hertz)); the device converts where it must")
         }
-        if !patch.isEmpty, sound.dry || !sound.isDefaultInstrument {
-            throw ValidationError(
-                "--patch says what plays; leave \(sound.dry ? "--dry" : "--instrument") out, or change the patch")
-        }
+        try SettingRefusal.asked { try sound.value.check(beside: patch) }
         if patch.contains("") { throw ValidationError("--patch: the name is empty") }
         if patch.count > 1, let setting = sound.set.first {
             throw ValidationError("--set \(setting): several patches play; set it in the file of the one that is meant")

@@ -11,7 +11,7 @@ struct PatchOutput: ParsableArguments {
         completion: .file())
     var output: String?
 
-    @OptionGroup var existing: ForceArgument
+    @OptionGroup var existing: SettingGroup<ForceSettings>
 
     func validate() throws {
         if output == "" { throw ValidationError("--output: the name is empty") }

@@ -28,7 +28,7 @@ struct RecordCommand: ParsableCommand {
 
     @OptionGroup(title: "Output") var file: RecordFileArguments
 
-    @OptionGroup(title: "Output") var existing: ForceArgument
+    @OptionGroup(title: "Output") var existing: SettingGroup<ForceSettings>
 
     @OptionGroup(title: "Device") var devices: RecordDeviceArguments
 

@@ -49,58 +49,50 @@ struct RenderCommand: ParsableCommand {
         completion: .file(extensions: SongList.namedEndings))
     var songs: [String]
 
-    @OptionGroup(title: "Song") var song: SongArguments
+    @OptionGroup(title: "Song") var song: SettingGroup<RenderRequest.Song>
 
-    @OptionGroup(title: "Song") var bank: BankArguments
+    @OptionGroup(title: "Part of the song") var part: SettingGroup<RenderRequest.Part>
 
-    @OptionGroup(title: "Part of the song") var part: PartArguments
+    @OptionGroup(title: "Sound") var sound: SettingGroup<RenderRequest.Sound>
 
-    @OptionGroup(title: "Sound") var sound: SoundArguments
+    @OptionGroup(title: "Sound and processors") var work: SettingGroup<RenderRequest.Work>
 
-    @OptionGroup(title: "Sound and processors") var work: EngineArguments
+    @OptionGroup(title: "Output") var file: SettingGroup<RenderRequest.Output>
 
-    @OptionGroup(title: "Output") var file: OutputArguments
-
-    @OptionGroup(title: "Output") var level: LevelArguments
-
-    @OptionGroup(title: "Output") var stems: StemArguments
-
-    @OptionGroup(title: "Output") var tags: TagArguments
-
-    @OptionGroup(title: "Output") var pictures: PictureArguments
-
-    @OptionGroup(title: "Output") var labels: LabelArguments
-
-    @OptionGroup(title: "Report") var report: ReportArguments
+    @OptionGroup(title: "Report") var report: SettingGroup<RenderRequest.Report>
 
     func validate() throws {
-        if patch.count > 1 { throw ValidationError("--patch: a song is played through one patch; name one") }
-        if patch.contains("") { throw ValidationError("--patch: the name is empty") }
-        if !patch.isEmpty, sound.dry || !sound.isDefaultInstrument {
-            throw ValidationError(
-                "--patch says what plays; leave \(sound.dry ? "--dry" : "--instrument") out, or change the patch")
-        }
-        try level.validate(beside: sound.gain)
-        if file.keepPartial, stems.stems != nil || part.loopFile {
-            throw ValidationError(
-                "--keep-partial: \(part.loopFile ? "half of a loop does not join" : "stems come all or none"); leave it out")
-        }
-        if stems.stems != nil, level.isAlbum {
-            throw ValidationError("--stems have the gain of their mix; leave --album-loudness out, or say --gain")
-        }
-        do throws(RenderError) { try stems.choice?.check(beside: options, isTrimmed: part.trim) } catch {
-            throw ValidationError(error.commandSentence)
-        }
-        try part.validate(loops: loops, fade: fade, hasTail: tail.tail != .auto)
-        if fade != nil, tail.tail != .auto { throw ValidationError("--fade ends the sound itself; leave --tail out") }
-        if let jobs, !(1...UnfinishedOutput.room).contains(jobs) {
-            throw ValidationError("--jobs \(jobs): choose 1 to \(UnfinishedOutput.room) songs at a time")
-        }
+        try SettingRefusal.asked { try request().check() }
         try SongList.requireSong(onStandardInput: songs, "render")
     }
 
+    func request() throws -> RenderRequest {
+        var request = RenderRequest()
+        try song.apply(to: &request)
+        try part.apply(to: &request)
+        try sound.apply(to: &request)
+        try work.apply(to: &request)
+        try file.apply(to: &request)
+        try report.apply(to: &request)
+        return request
+    }
+
+    func run() throws { try RenderCall(songs, request()).run() }
+}
+
+/// A call of `carillon render` at work.
+private struct RenderCall {
+    private let songs: [String]
+    private let request: RenderRequest
+    private var report: ReportSettings { request.report }
+    private var rate: Int { request.options.sampleRate }
+
+    init(_ songs: [String], _ request: RenderRequest) { (self.songs, self.request) = (songs, request) }
+
     func run() throws {
-        let folder = OutputFolder(file.outputDir ?? file.output.flatMap(RenderOutput.folder(of:))), tally = RenderTally()
+        let
+            folder = OutputFolder(
+                request.output.folder ?? request.output.path.flatMap(RenderOutput.folder(of:))), tally = RenderTally()
         defer { folder.removeIfEmpty() }
         do { try render(into: folder, tally) } catch {
             tell(tally.end(exitCode: (error as? ExitCode)?.rawValue ?? 70))
@@ -116,9 +108,9 @@ struct RenderCommand: ParsableCommand {
 
     private func render(into folder: OutputFolder, _ tally: RenderTally) throws {
         Interruption.reportClosedPipes()
-        if file.keepPartial { Interruption.waitForParts() }
-        var options = options
-        let list = SongList(songs), read = try PatchLoading.read(patch.first)
+        if request.output.keepsPartial { Interruption.waitForParts() }
+        var options = request.wholeOptions
+        let list = SongList(songs), read = try PatchLoading.read(request.patch.first)
         options.patch = read?.patch
         // For one song they are printed beside its own.
         if !list.isSingle, report.isForAPerson { read?.tell() }
@@ -130,24 +122,15 @@ struct RenderCommand: ParsableCommand {
         try renderOne(song, options, read?.remarks ?? [], into: folder, tally)
     }
 
-    /// The output of the sound, with the patch's loudspeakers if none are requested.
-    private func choice(_ options: RenderOptions) -> OutputChoice {
-        var choice = file.choice
-        choice.tags = tags.choice(isBare: level.target(beside: sound.gain) == nil)
-        (choice.pictures, choice.labels) = (pictures.choice, labels.choice)
-        choice.layout = options.layout ?? options.patch?.outputLayout.heard ?? .stereo
-        return choice
-    }
-
     private func renderOne(
         _ song: String, _ options: RenderOptions, _ patchRemarks: [Remark], into folder: OutputFolder, _ tally: RenderTally
     ) throws {
         let job = try orReport { () throws(RenderError) in
-            let target = try RenderOutput(of: song, choice(options), sampleRate: rate)
+            let target = try RenderOutput(of: song, request.choice(options), sampleRate: rate)
             try target.requireFree()
-            let stems = try stems.request(isSingle: true)
+            let stems = try request.stems.request(isSingle: true)
             try folder.make()
-            return planned(song, target, options, patchRemarks, stems)
+            return request.job(song, target, options, patchRemarks, stems)
         }
         var outcome: RenderBatch.Outcome?
         try run([.success(job)], name: RenderOutput.name(of: song), tally) { outcome = $0 }
@@ -156,7 +139,7 @@ struct RenderCommand: ParsableCommand {
         case .success(let result)?:
             if report.json {
                 let text = JSONOutput.text(result.fieldValue)
-                if file.output == "-" { StandardError.print(text) } else { try StandardOutput.print(text) }
+                if request.output.path == "-" { StandardError.print(text) } else { try StandardOutput.print(text) }
             } else if report.isForAPerson {
                 for line in result.notes + [result.summary] { StandardError.print(Failure.oneLine(line)) }
             }
@@ -167,16 +150,16 @@ struct RenderCommand: ParsableCommand {
     private func renderSeveral(
         _ list: SongList, _ options: RenderOptions, _ patchRemarks: [Remark], into folder: OutputFolder, _ tally: RenderTally
     ) throws {
-        if file.output != nil {
+        if request.output.path != nil {
             throw refusal("--output names one file; give --output-dir FOLDER for several songs", exitCode: 64)
         }
         let start = ContinuousClock().now
         let jobs = try orReport { () throws(RenderError) in
             try options.check()
-            let plan = try RenderPlanning(list, choice(options), sampleRate: rate)
-            let stems = try stems.request(isSingle: false)
+            let plan = try RenderPlanning(list, request.choice(options), sampleRate: rate)
+            let stems = try request.stems.request(isSingle: false)
             try folder.make()
-            return plan.targets.map { $0.map { planned($0.song, $0.target, options, patchRemarks, stems) } }
+            return plan.targets.map { $0.map { request.job($0.song, $0.target, options, patchRemarks, stems) } }
         }
         var batch = BatchReport(count: jobs.count, isQuiet: !report.isForAPerson, keepsJSON: report.json)
         if report.isForAPerson { for line in list.remarks { StandardError.print(Failure.oneLine(line)) } }
@@ -195,36 +178,12 @@ struct RenderCommand: ParsableCommand {
         let form: ProgressBar.Form? = report.progress == .json ? .json : isWatched ? .bar : report.progress.map { _ in .lines }
         var bar = form.map { ProgressBar(name: name, sampleRate: rate, form: $0) }
         do throws(BatchFault) {
-            let album = level.isAlbum ? level.target(beside: sound.gain) : nil
-            try RenderBatch(jobs, album: album).run(threads: self.jobs ?? RenderBatch.processors, bar: &bar) { outcome in
+            let album = request.level.isAlbum ? request.loudness : nil
+            try RenderBatch(jobs, album: album).run(threads: request.jobs ?? RenderBatch.processors, bar: &bar) { outcome in
                 tally.add(outcome)
                 onOutcome(outcome)
             }
         } catch { throw Failure.report(error) }
-    }
-
-    private func planned(
-        _ song: String, _ target: RenderOutput, _ options: RenderOptions, _ patchRemarks: [Remark], _ stems: StemRequest?
-    ) -> RenderJob {
-        // No stem of another song may be this mix.
-        _ = stems?.claims.claim(target.path, for: "the mix of \(SongList.shown(song))")
-        return RenderJob(
-            song: song, target: target, options: options, loudness: level.target(beside: sound.gain), isStrict: strict,
-            playsBank: !bank.noEmbeddedBank, measures: !report.quiet || report.json || strict, keepsPartial: file.keepPartial,
-            stems: stems, layers: part.layer, isTrimmed: part.trim, patchRemarks: patchRemarks, limit: report.failOn)
-    }
-
-    /// The render of one song for a batch, into a folder of its own: all files are named after `key`.
-    func job(for song: String, in folder: String, key: String, songHash: String) throws -> RenderJob {
-        var options = options
-        let read = try PatchLoading.read(patch.first)
-        options.patch = read?.patch
-        options.threads = 1
-        var choice = choice(options)
-        choice.path = "\(folder)/\(key).\(choice.format?.lowercased() ?? "wav")"
-        (choice.existing, choice.labels.song) = (.replaced, "sha256:\(songHash)")
-        let target = try RenderOutput(of: song, choice, sampleRate: rate), stems = try stems.request(for: key)
-        return planned(song, target, options, read?.remarks ?? [], stems)
     }
 
     /// A journal itself determines what plays it and when; only the file is chosen here.
@@ -232,16 +191,18 @@ struct RenderCommand: ParsableCommand {
         var standard = RenderOptions()
         (standard.threads, standard.layout) = (options.threads, options.layout)
         let isPlain =
-            options == standard && part.layer.isEmpty && !part.trim && stems.stems == nil && pictures.picture.isEmpty
-            && labels.labels == nil
-        guard isPlain, !strict, !report.json, report.progress == nil, report.failOn == nil, level.isDefault else {
+            options == standard && request.layers.isEmpty && !request.isTrimmed && request.stems.stems == nil
+            && request.output.pictures.kinds.isEmpty && request.output.labels.forms.isEmpty
+        guard isPlain, !request.isStrict, !report.json, report.progress == nil, report.failOn == nil, request.level.isDefault
+        else {
             throw refusal(
                 "\(journal): a journal is rendered as it was played; leave all options but those of the file, --threads and "
                     + "--quiet out",
                 exitCode: 64)
         }
         try orReport { () throws(RenderError) in try folder.make() }
-        let job = JournalJob(journal: journal, output: choice(options), threads: options.threads, layout: options.layout)
+        let job = JournalJob(
+            journal: journal, output: request.choice(options), threads: options.threads, layout: options.layout)
         var outcome: Result<String, LiveError>?
         do throws(BatchFault) {
             try Pool(size: 1).run([job]) { () throws(BatchFault) in
@@ -261,7 +222,7 @@ struct RenderCommand: ParsableCommand {
 
     private func threads(songs: Int) -> Int {
         let processors = RenderBatch.processors
-        return threads ?? max(processors / max(min(jobs ?? processors, songs), 1), 1)
+        return request.threads ?? max(processors / max(min(request.jobs ?? processors, songs), 1), 1)
     }
 
     private func orReport<Result>(_ body: () throws(RenderError) -> Result) throws -> Result {
@@ -271,22 +232,5 @@ struct RenderCommand: ParsableCommand {
     private func refusal(_ reason: String, exitCode: Int32) -> ExitCode {
         tell(ProgressLine(refusal: reason, exitCode: exitCode))
         return Failure.report(reason, exitCode: exitCode)
-    }
-
-    private var options: RenderOptions {
-        var options = RenderOptions()
-        options.instrument = sound.player
-        (options.passage, options.channels) = (part.passage, part.channels)
-        options.sampleRate = rate
-        options.blockFrames = block
-        options.tail = tail.tail
-        options.maximumDuration = maxDuration
-        options.gain = sound.gain ?? options.gain
-        options.hasEffects = !sound.dry
-        options.settings = sound.set
-        options.track = track
-        options.layout = file.layout?.layout
-        (options.loops, options.fade) = (loops, fade)
-        return options
     }
 }

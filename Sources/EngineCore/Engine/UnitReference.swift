@@ -182,7 +182,7 @@ extension UnitReference: Fielded {
         Field("name", \.name, "Its type."),
         Field("component", { "\($0.descriptor.component)" }, "Its type, subtype and manufacturer."),
         Field("summary", \.descriptor.summary, "What it does."),
-        Field("songName", \.songName, "Its name in the graph of a song, for `--set`: `mixer`, `strip-1 ... strip-16`."),
+        Field("songName", \.songName, "Its name in the graph of a song: `mixer`, `strip-1 ... strip-16`."),
         Field("inputs", \.inputs, "Its input buses, with their channels."),
         Field("outputs", \.outputs, "Its output buses, with their channels."),
         Field("eventGranularity", \.descriptor.eventGranularity, "Events take effect on multiples of this many frames."),

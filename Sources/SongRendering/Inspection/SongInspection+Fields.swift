@@ -113,7 +113,7 @@ extension SongInspection: Fielded {
                 Field("name", \.name, "Its name."), Field("address", \.address, "Its address in hexadecimal, or empty."),
                 Field("count", \.count, "Their number."),
             ]),
-        Field("measured", \.measurement, "With `--measure`, the song rendered at its own level."),
+        Field("measured", \.measurement, "The song rendered at its own level, if it was measured."),
     ]
 
     private static let line: [Field<SongNotation.Line>] = [time(\.time), bar(\.bar), Field("text", \.text, "The text.")]

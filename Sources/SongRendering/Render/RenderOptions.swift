@@ -96,23 +96,6 @@ public struct RenderOptions: Sendable, Hashable {
 }
 
 extension RenderOptions {
-    /// Refuses numbers that are invalid for any song. Throws `setting`.
-    public func check() throws(RenderError) {
-        do throws(ParameterError) {
-            try EngineSetting.rate.spec.check(Double(sampleRate))
-            try EngineSetting.block.spec.check(Double(blockFrames))
-            try EngineSetting.threads.spec.check(Double(threads))
-            if case .seconds(let seconds) = tail { try EngineSetting.tail.spec.check(seconds) }
-            if let maximum = maximumDuration { try EngineSetting.maximumDuration.spec.check(maximum) }
-            try EngineSetting.gain.spec.check(Double(gain))
-            try EngineSetting.tempo.spec.check(passage.tempo)
-            try EngineSetting.transpose.spec.check(Double(passage.transpose))
-            try EngineSetting.loops.spec.check(Double(loops))
-            if let fade { try EngineSetting.fade.spec.check(fade) }
-            if let fadeIn = passage.fadeIn { try EngineSetting.fadeIn.spec.check(fadeIn) }
-        } catch { throw .setting(error) }
-    }
-
     /// The one track to play, counted from 1; nil plays all.
     public var track: Int? {
         get { passage.track }

@@ -1,35 +1,38 @@
-import ArgumentParser
+import Carillon
 
 /// A form of `--progress`.
-enum ProgressForm: String, CaseIterable, ExpressibleByArgument {
+enum ProgressForm: String, SettingWord {
     case lines
     /// A JSON object on a line of its own for each step, for a program.
     case json
 }
 
 /// The options for the reports of a render.
-struct ReportArguments: ParsableArguments {
-    @Flag(help: "Report as one JSON object: on standard output, or on standard error when the sound goes there.")
+struct ReportSettings: SettingOwner, Hashable {
     var json = false
-
-    @Flag(help: "Print errors only; without --json, loudness is not measured.")
     var quiet = false
+    var progress: ProgressForm?
+    var failOn: RemarkLimit?
 
-    @Option(
-        help: ArgumentHelp(
+    static let settings: [Setting<ReportSettings>] = [
+        Setting.flag(
+            "json", \.json, "Report as one JSON object: on standard output, or on standard error when the sound goes there."
+        ).ofCall,
+        .flag("quiet", \.quiet, "Print errors only; without --json, loudness is not measured."),
+        Setting.word(
+            "progress", \.progress, "lines|json",
             """
             Report progress on standard error when it is not a terminal: a line every five seconds, or, as json, an object per \
             line every second and for each song; then only errors are printed besides.
-            """, valueName: "lines|json"))
-    var progress: ProgressForm?
-
-    @Option(
-        help: ArgumentHelp(
+            """
+        ).ofCall,
+        .word(
+            "fail-on", \.failOn, "missing|remarks",
             """
             Write no file and exit with 65 if something is missing (samples, presets, files), or on any remark except \
             those on the level.
-            """, valueName: "missing|remarks"))
-    var failOn: RemarkLimit?
+            """),
+    ]
 
     var isForAPerson: Bool { !quiet && !json && progress != .json }
 

@@ -1,9 +1,8 @@
-import ArgumentParser
 import Carillon
 
 /// `--loudness`: a number, or `off`.
-struct LoudnessOption: CustomStringConvertible {
-    /// LUFS; nil means off.
+struct LoudnessOption: Hashable, Sendable, CustomStringConvertible {
+    /// LUFS; nil: off.
     let loudness: Float?
     let description: String
 
@@ -23,41 +22,40 @@ struct LoudnessOption: CustomStringConvertible {
 extension LoudnessOption {
     static func check(_ loudness: LoudnessOption?, beside gain: Float?) throws {
         if gain != nil, loudness?.loudness != nil {
-            throw ValidationError("--gain says how loud, and so does --loudness; leave one of them out")
+            throw SettingError("--gain says how loud, and so does --loudness; leave one of them out")
         }
     }
 }
 
-/// The level of a render's files.
-struct LevelArguments: ParsableArguments {
-    @Option(
-        parsing: .unconditional,
-        help: ArgumentHelp(
-            "Bring each file to this loudness, in LUFS; off keeps the level. (default: -16; with a gain: off)",
-            valueName: "LUFS|off"),
-        completion: .list(["off", "-14", "-16", "-23"]), transform: LoudnessOption.init)
+/// The options for the level of a render's files.
+struct LevelSettings: SettingOwner, Hashable {
     var loudness: LoudnessOption?
-
-    @Option(
-        parsing: .unconditional,
-        help: ArgumentHelp("The highest true peak allowed for it, -20 to 0 dBTP. (default: -1)", valueName: "dBTP"),
-        transform: LoudnessTarget.peak.value)
     var peak: Float?
-
-    @Flag(
-        name: .customLong("album-loudness"),
-        help: "Use one gain for all songs, so that their levels keep their relation and together have the loudness.")
     var isAlbum = false
+
+    static let settings: [Setting<LevelSettings>] = [
+        Setting(
+            "loudness", \.loudness, "LUFS|off",
+            "Bring each file to this loudness, in LUFS; off keeps the level. (default: -16; with a gain: off)",
+            completes: .words(["off", "-14", "-16", "-23"]), takesDashes: true, read: LoudnessOption.init),
+        Setting(
+            "peak", \.peak, "dBTP", "The highest true peak allowed for it, -20 to 0 dBTP. (default: -1)", takesDashes: true,
+            read: LoudnessTarget.peak.value),
+        .flag(
+            "album-loudness", \.isAlbum,
+            "Use one gain for all songs, so that their levels keep their relation and together have the loudness."
+        ).ofCall,
+    ]
 
     var isDefault: Bool { loudness == nil && peak == nil && !isAlbum }
 
-    func validate(beside gain: Float?) throws {
+    func check(beside gain: Float?) throws {
         try LoudnessOption.check(loudness, beside: gain)
         if isAlbum, gain != nil || loudness?.description == "off" {
-            throw ValidationError("--album-loudness chooses one gain for all songs; leave --gain and --loudness off out")
+            throw SettingError("--album-loudness chooses one gain for all songs; leave --gain and --loudness off out")
         }
         if peak != nil, gain != nil || loudness?.description == "off" {
-            throw ValidationError("--peak belongs to --loudness; without it set limiter.ceiling")
+            throw SettingError("--peak belongs to --loudness; without it set limiter.ceiling")
         }
     }
 

@@ -1,4 +1,3 @@
-import ArgumentParser
 import Carillon
 import MIDI
 
@@ -11,7 +10,7 @@ struct ProgramOption: Sendable, Hashable {
     init(_ text: String) throws {
         let sides = text.split(separator: "=", omittingEmptySubsequences: false)
         guard sides.count == 2, let channel = Self.number(sides[0], 1...256) else {
-            throw ValidationError("give a channel from 1 to 256 and its program, like 1=40 or 2=8:5")
+            throw SettingError("give a channel from 1 to 256 and its program, like 1=40 or 2=8:5")
         }
         part = channel - 1
         let isDrums = PartMode.initial(part).isDrums, kits = PresetRequest(kit: 0).bank
@@ -19,7 +18,7 @@ struct ProgramOption: Sendable, Hashable {
         guard (1...2).contains(numbers.count), let program = Self.number(numbers[numbers.count - 1], 0...127),
             let bank = numbers.count == 1 ? isDrums ? kits : 0 : Self.number(numbers[0], 0...kits)
         else {
-            throw ValidationError(
+            throw SettingError(
                 "give a program from 0 to 127, or a bank from 0 to \(kits) before it, like 40 or 8:5 (carillon inspect counts alike)"
             )
         }
@@ -32,27 +31,11 @@ struct ProgramOption: Sendable, Hashable {
     }
 }
 
-/// The programs that channels play instead of what a song asks for.
-struct ProgramArguments: ParsableArguments {
-    @Option(
-        parsing: .unconditionalSingleValue,
-        help: ArgumentHelp(
-            """
-            Set the program of a channel, regardless of the song: 1=40, or with a bank 2=8:5, counted from 0 as in \
-            carillon inspect; bank 128 has the drum kits. Without a bank it is bank 0, on channel 10 a drum kit. Can be \
-            given more than once.
-            """, valueName: "channel=program"),
-        transform: ProgramOption.init)
-    var program: [ProgramOption] = []
-
-    func validate() throws {
+extension [ProgramOption] {
+    func check() throws {
         var seen: Set<Int> = []
-        for option in program where !seen.insert(option.part).inserted {
-            throw ValidationError("--program: channel \(option.part + 1) has two programs; leave one of them out")
+        for option in self where !seen.insert(option.part).inserted {
+            throw SettingError("--program: channel \(option.part + 1) has two programs; leave one of them out")
         }
-    }
-
-    var choice: [Int: PresetRequest] {
-        Dictionary(program.map { ($0.part, $0.preset) }) { first, _ in first }
     }
 }

@@ -1,53 +1,54 @@
-import ArgumentParser
 import AudioFiles
 import Carillon
 import Reports
 
 /// One `--tag`.
-struct TagOption: Sendable {
+struct TagOption: Sendable, Hashable {
     let name: AudioTags.Name
     /// The text; empty: the song's own is left out.
     let text: String
 
     init(_ argument: String) throws {
         guard let sign = argument.firstIndex(of: "=") else {
-            throw ValidationError("write it as name=value, such as artist=Pachelbel")
+            throw SettingError("write it as name=value, such as artist=Pachelbel")
         }
         let key = String(argument[..<sign]).lowercased(), names = AudioTags.Name.allCases.map(\.rawValue)
         guard let name = AudioTags.Name(rawValue: key) else {
             // No format's reader has a place for it that our encoders can write.
             let near = key == "composer" ? "; did you mean artist?" : NearName.question(key, among: names)
-            throw ValidationError("there is no tag \"\(key)\"\(near); there are \(names.joined(separator: ", "))")
+            throw SettingError("there is no tag \"\(key)\"\(near); there are \(names.joined(separator: ", "))")
         }
         self.name = name
         text = AudioTags.line(String(argument[argument.index(after: sign)...]))
         if text.utf8.count > AudioTags.longestText {
-            throw ValidationError("\(key) is longer than \(AudioTags.longestText) bytes; shorten it")
+            throw SettingError("\(key) is longer than \(AudioTags.longestText) bytes; shorten it")
         }
     }
 }
 
-/// The texts and places that files get beside their sound.
-struct TagArguments: ParsableArguments {
-    @Option(
-        help: ArgumentHelp(
+/// The options for the texts and places that files get beside their sound.
+struct TagSettings: SettingOwner, Hashable {
+    var tag: [TagOption] = []
+    var noTags = false
+
+    static let settings: [Setting<TagSettings>] = [
+        Setting(
+            "tag", every: \.tag, "name=value",
             """
             A tag of the files: \(AudioTags.Name.allCases.map(\.rawValue).joined(separator: ", ")). It replaces the song's \
             own. Can be given more than once.
-            """, valueName: "name=value"),
-        transform: TagOption.init)
-    var tag: [TagOption] = []
-
-    @Flag(
-        help: """
+            """, read: TagOption.init),
+        .flag(
+            "no-tags", \.noTags,
+            """
             Write no tags and cue points. Otherwise those of the song (title, artist, copyright, markers) are written, unless the \
             level is the song's own (--gain, --loudness off) and no --tag is given.
-            """)
-    var noTags = false
+            """),
+    ]
 
-    func validate() throws {
+    func check() throws {
         if noTags, !tag.isEmpty {
-            throw ValidationError("--no-tags leaves all out, and --tag puts one in; leave one of them out")
+            throw SettingError("--no-tags leaves all out, and --tag puts one in; leave one of them out")
         }
     }
 

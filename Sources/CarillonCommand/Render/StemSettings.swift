@@ -1,58 +1,49 @@
-import ArgumentParser
 import Carillon
 
-/// `--stems`.
-enum StemsName: String, CaseIterable, ExpressibleByArgument {
-    case channel, group, track, instrument
+extension StemChoice.Division: SettingWord {}
 
-    var division: StemChoice.Division {
-        switch self {
-        case .channel: .channel
-        case .group: .group
-        case .track: .track
-        case .instrument: .instrument
-        }
-    }
-}
+/// The options for the parts of a mix that `carillon render` writes beside it.
+struct StemSettings: SettingOwner, Hashable {
+    var stems: StemChoice.Division?
+    var stemsWet = false
+    var stemNames: String?
+    var stemFile = false
+    var stemLoudness = false
 
-/// The parts of a mix that `carillon render` writes beside it.
-struct StemArguments: ParsableArguments {
-    @Option(
-        help: ArgumentHelp(
+    static let settings: [Setting<StemSettings>] = [
+        .word(
+            "stems", \.stems, "channel|group|track|instrument",
             """
             Write stems beside the mix, in the same pass: one for each channel, group (family of instruments), track or \
             instrument, dry, and one for each effect. In their order they add up to the mix before the limiter, bit for bit \
             with --bits 32f.
-            """, valueName: "channel|group|track|instrument"),
-        completion: .list(StemsName.allCases.map(\.rawValue)))
-    var stems: StemsName?
-
-    @Flag(help: "Give each stem its own share of reverb and chorus; the effects then run once per stem.")
-    var stemsWet = false
-
-    @Option(
-        help: ArgumentHelp(
+            """),
+        .flag(
+            "stems-wet", \.stemsWet, "Give each stem its own share of reverb and chorus; the effects then run once per stem."),
+        Setting(
+            "stem-names", \.stemNames, "template",
             """
             Names of the stems' files, beside the mix, without ending: {song}, {number} and {name} are filled in; a folder \
             before the last / is created. (default: \(StemNames.standard))
-            """, valueName: "template"))
-    var stemNames: String?
+            """
+        ) { $0 }.ofCall,
+        .flag(
+            "stem-file", \.stemFile,
+            "Write one file with all stems, two channels each in their order, instead of one file for each."),
+        .flag(
+            "stem-loudness", \.stemLoudness,
+            "Also measure the integrated loudness of each stem, for the report and labels."),
+    ]
 
-    @Flag(help: "Write one file with all stems, two channels each in their order, instead of one file for each.")
-    var stemFile = false
-
-    @Flag(help: "Also measure the integrated loudness of each stem, for the report and labels.")
-    var stemLoudness = false
-
-    func validate() throws {
+    func check() throws {
         if stems == nil, stemsWet || stemNames != nil || stemFile || stemLoudness {
             let option =
                 stemsWet ? "--stems-wet" : stemFile ? "--stem-file" : stemLoudness ? "--stem-loudness" : "--stem-names"
-            throw ValidationError("\(option) belongs to --stems; add --stems channel, group, track or instrument")
+            throw SettingError("\(option) belongs to --stems; add --stems channel, group, track or instrument")
         }
     }
 
-    var choice: StemChoice? { stems.map { StemChoice($0.division, isWet: stemsWet) } }
+    var choice: StemChoice? { stems.map { StemChoice($0, isWet: stemsWet) } }
 
     /// nil means none. `isSingle`: one song is rendered.
     /// - Throws: `option` for a template that cannot name them.

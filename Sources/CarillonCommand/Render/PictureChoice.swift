@@ -1,44 +1,38 @@
-import ArgumentParser
 import AudioFiles
 import Carillon
 import Document
 import Glibc
 
 /// A drawing of a render.
-enum PictureKind: String, CaseIterable, ExpressibleByArgument, Sendable {
+enum PictureKind: String, SettingWord {
     case waveform, spectrogram
     case pianoRoll = "piano-roll"
 }
 
-enum PictureForm: String, CaseIterable, ExpressibleByArgument, Sendable { case svg, png }
+enum PictureForm: String, SettingWord { case svg, png }
 
-/// The drawings beside the files of a render.
-struct PictureArguments: ParsableArguments {
-    @Option(
-        help: ArgumentHelp(
+struct PictureChoice: Sendable, Hashable {
+    static let settings: [Setting<PictureChoice>] = [
+        Setting(
+            "picture", every: \.kinds, "kind",
             """
             Draw the sound, to SONG.KIND.svg beside its file: waveform, spectrogram or piano-roll. Can be given more \
-            than once.
-            """, valueName: "kind"))
-    var picture: [PictureKind] = []
+            than once. (values: \(PictureKind.list))
+            """, completes: .words(PictureKind.words)
+        ) { try PictureKind.named($0, for: "picture") },
+        .word(
+            "picture-format", \.form, default: .svg, "form",
+            "The format of the drawings: svg, or png, which needs rsvg-convert (Debian's librsvg2-bin)."),
+    ]
 
-    @Option(
-        help: ArgumentHelp(
-            "The format of the drawings: svg, or png, which needs rsvg-convert (Debian's librsvg2-bin).", valueName: "form"))
-    var pictureFormat = PictureForm.svg
-
-    func validate() throws {
-        if picture.isEmpty, pictureFormat != .svg { throw ValidationError("--picture-format: name a drawing with --picture") }
-        if pictureFormat == .png, !PictureTool.isInstalled {
-            throw ValidationError(
+    func check() throws {
+        if kinds.isEmpty, form != .svg { throw SettingError("--picture-format: name a drawing with --picture") }
+        if form == .png, !PictureTool.isInstalled {
+            throw SettingError(
                 "--picture-format png: needs rsvg-convert, which is not installed; install librsvg2-bin, or take svg")
         }
     }
 
-    var choice: PictureChoice { PictureChoice(kinds: PictureKind.allCases.filter(picture.contains), form: pictureFormat) }
-}
-
-struct PictureChoice: Sendable, Hashable {
     var kinds: [PictureKind] = []
     var form = PictureForm.svg
 

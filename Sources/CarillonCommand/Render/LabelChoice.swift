@@ -1,4 +1,3 @@
-import ArgumentParser
 import AudioFiles
 import Carillon
 import Document
@@ -6,7 +5,7 @@ import Reports
 import SongFiles
 
 /// A file of labels.
-enum LabelForm: String, CaseIterable, Sendable {
+enum LabelForm: String, SettingWord {
     case json, tsv, mid
 
     var ending: String {
@@ -18,52 +17,44 @@ enum LabelForm: String, CaseIterable, Sendable {
     }
 }
 
-/// `--labels`: one or more forms, with commas between them.
-struct LabelForms: Sendable, Hashable {
-    let forms: [LabelForm]
+struct LabelChoice: Sendable, Hashable {
+    /// The end of a note when its key is struck again.
+    enum Restrike: String, SettingWord { case overlap, cut }
 
-    init(_ text: String) throws {
-        let names = text.split(separator: ",", omittingEmptySubsequences: false).map { $0.filter { $0 != " " } }
-        for name in names where LabelForm(rawValue: name) == nil {
-            throw ValidationError(
-                "no label file is called \(name); choose from \(LabelForm.allCases.map(\.rawValue).joined(separator: ","))")
-        }
-        forms = LabelForm.allCases.filter { names.contains($0.rawValue) }
-    }
-}
-
-/// The labels beside the files of a render.
-struct LabelArguments: ParsableArguments {
-    @Option(
-        help: ArgumentHelp(
-            """
-            Write labels of the notes played, beside the audio file: json (SONG.labels.json: everything), tsv \
-            (SONG.notes.tsv: onset, release, pitch, for mir_eval), mid (SONG.labels.mid: a MIDI file whose ticks are frames).
-            """, valueName: "json,tsv,mid"), completion: .list(LabelForm.allCases.map(\.rawValue)), transform: LabelForms.init)
-    var labels: LabelForms?
-
-    @Option(
-        help: ArgumentHelp(
+    static let settings: [Setting<LabelChoice>] = [
+        Setting(
+            SettingForm(
+                "labels", .one, "json,tsv,mid",
+                """
+                Write labels of the notes played, beside the audio file: json (SONG.labels.json: everything), tsv \
+                (SONG.notes.tsv: onset, release, pitch, for mir_eval), mid (SONG.labels.mid: a MIDI file whose ticks are frames).
+                """, completes: .words(LabelForm.words))
+        ) { $1.forms = try forms($0) },
+        .word(
+            "restrike", \.restrike, default: .overlap, "overlap|cut",
             """
             Where a labelled note ends if its key is struck again while a pedal holds it: overlap, where it is released, or \
             cut, where the key is struck again, as in data sets of recorded pianos.
-            """, valueName: "overlap|cut"))
-    var restrike = Restrike.overlap
+            """),
+    ]
 
-    /// The end of a note when its key is struck again.
-    enum Restrike: String, CaseIterable, ExpressibleByArgument, Sendable { case overlap, cut }
-
-    func validate() throws {
-        if labels == nil, restrike == .cut { throw ValidationError("--restrike cut is about labels; write --labels json too") }
+    /// Reads one or more forms, with commas between them.
+    private static func forms(_ text: String) throws -> [LabelForm] {
+        let names = text.split(separator: ",", omittingEmptySubsequences: false).map { $0.filter { $0 != " " } }
+        for name in names where LabelForm(rawValue: name) == nil {
+            throw SettingError(
+                "no label file is called \(name); choose of \(LabelForm.allCases.map(\.rawValue).joined(separator: ","))")
+        }
+        return LabelForm.allCases.filter { names.contains($0.rawValue) }
     }
 
-    var choice: LabelChoice { LabelChoice(forms: labels?.forms ?? [], restrike: restrike) }
-}
+    func check() throws {
+        if forms.isEmpty, restrike == .cut { throw SettingError("--restrike cut is about labels; write --labels json too") }
+    }
 
-struct LabelChoice: Sendable, Hashable {
     var forms: [LabelForm] = []
-    var restrike = LabelArguments.Restrike.overlap
-    /// The song's name in the labels; nil means its path.
+    var restrike = Restrike.overlap
+    /// The song's name in the labels; nil: its path.
     var song: String?
 
     /// Returns the path of the label file in `form` beside the audio file `output`.
