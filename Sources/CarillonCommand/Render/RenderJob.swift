@@ -302,7 +302,7 @@ struct RenderJob: Sendable {
         return RenderResult(
             songPath: song, outputPath: target.path, facts: facts, report: report, format: target.format,
             sound: report.level ?? RenderLevel(loudness: facts.loudness, samplePeak: peak), clippedSamples: writer.clippedSamples,
-            byteCount: writer.byteCount, hasReplaced: writer.hasReplaced, pictures: drawn, labels: labelled, gain: options.gain,
+            byteCount: writer.byteCount, hasReplaced: writer.hasReplaced, pictures: drawn, labels: labelled, options: options,
             elapsed: (ContinuousClock().now - start).inSeconds)
     }
 

@@ -19,9 +19,11 @@ struct RenderResult: Sendable {
     let hasReplaced: Bool
     private(set) var pictures: [String]
     private(set) var labels: [String]
-    /// Decibels, as asked for.
-    let gain: Float
+    /// As asked for.
+    let options: RenderOptions
     let elapsed: Double
+
+    var gain: Float { options.gain }
 
     /// The result with its files moved to another folder.
     func moved(from folder: String, to other: String) -> RenderResult {
