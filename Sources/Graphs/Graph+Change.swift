@@ -10,7 +10,7 @@ extension Graph {
             guard let was = before[node.id] else { return node }
             guard var now = after[node.id] else { return nil }
             if was.isBypassed == now.isBypassed { now.isBypassed = node.isBypassed }
-            if was.isLeaving == now.isLeaving { now.isLeaving = node.isLeaving }
+            if was.owner == now.owner { now.owner = node.owner }
             return now
         }
         result.nodes += new.nodes.filter { before[$0.id] == nil && !own.contains($0.id) }

@@ -19,8 +19,10 @@ public struct Graph: Sendable {
         public internal(set) var role: UnitRole?
         /// True if sound is led around the unit; see `Graph.bypass`.
         public internal(set) var isBypassed = false
+        /// The part of a session that the unit belongs to.
+        package internal(set) var owner = NodeOwner.patch
         /// True if the unit receives the ends of notes and nothing that begins one; see `Graph.leave`.
-        public internal(set) var isLeaving = false
+        public var isLeaving: Bool { owner == .leaving }
         /// The ways through it and around it; nil if there is none around.
         let bypass: Bypass?
 
@@ -265,6 +267,6 @@ public struct Graph: Sendable {
     /// note-ons. For a unit that is replaced while it sounds.
     public mutating func leave(_ id: NodeID) throws(GraphError) {
         _ = try node(id)
-        for index in nodes.indices where nodes[index].id == id { nodes[index].isLeaving = true }
+        give([id], to: .leaving)
     }
 }

@@ -49,8 +49,8 @@ private struct Evening {
         random = SeededRandom(seed: seed)
         var options = LiveOptions()
         options.instrument = .squareWave
-        let (engine, graph) = try LiveGraph.make(options, parts: [0], songs: nil)
-        (self.engine, chain) = (engine, [graph.mixer, graph.limiter])
+        let stage = try PatchStage(options, PreparedPatch(options, parts: [0], songs: nil))
+        (engine, chain) = (stage.engine, [stage.graph.mixer, stage.graph.limiter])
         setup = engine.beginJournal()
         output = try OfflineOutput(renderer: engine.renderer, maximumFrames: engine.maximumFrames)
     }

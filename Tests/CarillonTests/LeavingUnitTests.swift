@@ -60,7 +60,7 @@ import Testing
                 // Once lifted it dies away and goes.
                 try session.receive(.noteOff(60))
                 #expect(try time.pass(atMost: 10) { former(session) == nil })
-                #expect(session.engine.graph.nodes.map(\.name).filter(ReservedNames.owns).isEmpty)
+                #expect(!session.engine.graph.nodes.contains { $0.owner.isHidden })
                 try session.finish()
             }
         }
@@ -80,7 +80,7 @@ import Testing
                 let again = try Engine(patch: session.engine.graph.structure)
                 #expect(again.graph.nodes.filter(\.isLeaving).map(\.name) == ["leaving-1.lead"])
                 // A patch is what lasts.
-                #expect(!session.engine.patch.units.contains { LeavingUnits.owns($0.name) })
+                #expect(!session.engine.patch.units.contains { ReservedNames.owner(of: $0.name) == .leaving })
                 #expect(session.snapshot.voices == 1)
                 try session.finish()
             }

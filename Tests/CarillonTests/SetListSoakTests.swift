@@ -59,7 +59,7 @@ extension SetListTests {
                 for _ in 0..<100 { try pass(480) }
                 let graph = session.engine.graph
                 #expect(
-                    graph.nodes.map(\.name) == ["set-list.sum", "set-list.meter", "bell", "mixer"], "after \(changes) changes")
+                    graph.nodes.map(\.name) == ["bell", "mixer", "set-list.sum", "set-list.meter"], "after \(changes) changes")
                 #expect(graph.node(named: "bell")?.instance.readout("voices") == 0, "a note hangs after \(changes) changes")
                 // The one that sounds and those that are ready.
                 let alive = Bell.alive.load(ordering: .relaxed) - others
@@ -93,13 +93,13 @@ extension SetListTests {
                 let now = try #require(session.snapshot.patches)
                 if now.number != before { changes += 1 }
                 ringing = max(ringing, now.ringing)
-                #expect(now.ready <= PatchList.most && now.ringing <= PatchStage.mostFormers)
+                #expect(now.ready <= PatchList.most && now.ringing <= RingingUnits.mostPatches)
                 if changes % 50 == 0, now.number != before { try settle() }
             }
             try settle()
             let counters = session.engine.renderer.counters
             #expect(counters.lostEvents == 0 && counters.unheardEvents == 0 && counters.faults == 0 && counters.lateEvents == 0)
-            #expect(ringing == PatchStage.mostFormers, "as many rang as may")
+            #expect(ringing == RingingUnits.mostPatches, "as many rang as may")
             try session.finish()
             // Tables grow to their size. A unit, an edge or a name that is left behind would be hundreds of bytes for each change.
             if held.count >= 8 {

@@ -80,7 +80,7 @@ import Units
         for key: UInt8 in [62, 60, 63] { try time.session.receive(.noteOff(key)) }
         try time.pass(2)
         #expect(try list(time).ringing == 0 && voices(time, "bell") == 0)
-        #expect(time.session.engine.graph.nodes.filter { ReservedNames.formerGroup(of: $0.name) != "" }.isEmpty)
+        #expect(!time.session.engine.graph.nodes.contains { $0.owner.isRinging })
         let counters = time.session.engine.renderer.counters
         #expect(counters.lostEvents == 0 && counters.unheardEvents == 0 && counters.faults == 0 && counters.lateEvents == 0)
         try time.session.perform(.patch(.next))
@@ -131,7 +131,7 @@ import Units
             try time.session.perform(.patch(.next))
             try time.pass(0.1)
         }
-        #expect(try list(time).ringing == PatchStage.mostFormers)
+        #expect(try list(time).ringing == RingingUnits.mostPatches)
         let played = time.port.played[0]
         let step = zip(played, played.dropFirst()).map { abs($1 - $0) }.max() ?? 1
         // Seven bells and two drones; at one change a drone comes or goes, and the oldest bell.
@@ -151,10 +151,10 @@ import Units
         try time.pass(0.2)
         try time.session.perform(.patch(.next))
         // A key that is held may be held for as long as anyone likes.
-        try time.pass(Double(LeavingUnits.longestTail) + 5)
+        try time.pass(Double(RingingUnits.longestTail) + 5)
         #expect(try list(time).ringing == 1 && voices(time, "former-1.bell") == 1)
         try time.session.receive(.noteOff(60))
-        try time.pass(Double(LeavingUnits.longestTail) - 1)
+        try time.pass(Double(RingingUnits.longestTail) - 1)
         #expect(try list(time).ringing == 1)
         try time.pass(2)
         #expect(try list(time).ringing == 0)
@@ -286,8 +286,13 @@ import Units
             let key = UInt8.random(in: 48...72, using: &random)
             try session.receive(Bool.random(using: &random) ? .noteOn(key) : .noteOff(key))
             try session.perform(.set("mixer.volume=\(Int.random(in: -12...0, using: &random)) dB"))
-            switch Int.random(in: 0..<4, using: &random) {
+            switch Int.random(in: 0..<5, using: &random) {
             case 0: try session.perform(.patch(.number(Int.random(in: 1...3, using: &random))))
+            case 2:
+                // Another instrument takes the place of one that may sound.
+                var saved = SetListSamples.bells(hasReverb: true)
+                if Bool.random(using: &random) { saved[unit: "bell"]?.component = "square-wave" }
+                try session.apply(saved)
             case 1:
                 // Two at once, of which the first has not happened when the second is made.
                 try session.perform(.patch(.next))

@@ -118,7 +118,7 @@ import Units
         try time.pass(0.1)
         try session.perform(.patch(.next))
         try time.pass(0.1)
-        #expect(session.engine.graph.nodes.contains { ReservedNames.formerGroup(of: $0.name) != "" })
+        #expect(session.engine.graph.nodes.contains { $0.owner.isRinging })
         for command: ControlCommand in [
             .set("orgen.cutoff=1 kHz"), .panic(.unit("orgen")), .preset(unit: "orgen", name: "organ"),
         ] {
@@ -126,10 +126,10 @@ import Units
             let text = error.map { "\($0)" } ?? ""
             #expect(text.contains("organ") && !text.contains("set-list") && !text.contains("former-"), "\(text)")
         }
-        #expect(
-            ReservedNames.nameInPatch(of: "former-3.organ") == "organ"
-                && ReservedNames.nameInPatch(of: "drums.organ") == "drums.organ")
-        #expect(ReservedNames.nameInPatch(of: "leaving-1.drums.organ") == "drums.organ")
+        let ringing = session.engine.graph.nodes.filter(\.owner.isRinging)
+        #expect(ringing.contains { $0.name == "former-1.organ" && $0.nameInPatch == "organ" })
+        let owners = ["former-3.organ", "drums.organ", "leaving-1.drums.organ", "set-list.sum"].map(ReservedNames.owner)
+        #expect(owners == [.former(3), .patch, .leaving, .setList])
         try session.finish()
     }
 }

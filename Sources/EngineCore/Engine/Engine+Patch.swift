@@ -41,15 +41,14 @@ extension Engine {
     /// - Throws: `patch` for a patch that is invalid in itself or has not exactly one output, `graph` for impossible units and
     ///   edges, `parameter` for an impossible value.
     public func apply(_ patch: Patch, at time: SampleTime? = nil) throws(EngineError) {
-        try apply(patch, ringing: [], at: time)
+        try apply(patch, as: PatchTakeover(), at: time)
     }
 
-    /// - Parameter ringing: units that end what they have begun when another takes their place.
-    package func apply(_ patch: Patch, ringing: Set<NodeID>, at time: SampleTime? = nil) throws(EngineError) {
+    package func apply(_ patch: Patch, as takeover: PatchTakeover, at time: SampleTime? = nil) throws(EngineError) {
         let flat: Patch
         do throws(PatchError) { flat = try patch.flattened().joiningChannels } catch { throw .patch(error) }
         do { for unit in flat.units { try check(unit) } } catch { throw .parameter(error) }
-        try build(flat, layout: patch.layout, ringing: ringing, at: time)
+        try build(flat, layout: patch.layout, as: takeover, at: time)
         (zones, controllers, scenes, clock) = (flat.zones, flat.controllers, flat.scenes, flat.clock)
         notePresets(of: flat)
         for command in commands(to: flat) { try set(command, at: time) }
@@ -64,7 +63,8 @@ extension Engine {
     }
 
     private func build(
-        _ flat: Patch, layout wanted: PatchLayout, renaming names: [String: String] = [:], ringing: Set<NodeID> = [],
+        _ flat: Patch, layout wanted: PatchLayout, renaming names: [String: String] = [:],
+        as takeover: PatchTakeover = PatchTakeover(),
         at time: SampleTime? = nil
     ) throws(EngineError) {
         guard flat.outputs.count == 1 else { throw .patch(.outputCount(flat.outputs.count)) }
@@ -72,10 +72,11 @@ extension Engine {
         do throws(GraphError) {
             try edit(at: time) { (graph) throws(GraphError) in
                 try graph.rename(names)
-                for name in names.values where LeavingUnits.owns(name) {
-                    for node in graph.nodes where node.name == name { try graph.leave(node.id) }
+                for node in graph.nodes where names.values.contains(node.name) {
+                    graph.give([node.id], to: ReservedNames.owner(of: node.name))
                 }
-                try graph.become(flat, ringing: ringing) { layout.soundFonts(around: $0) }
+                try takeover.first(&graph)
+                try graph.become(flat, as: takeover) { layout.soundFonts(around: $0) }
             }
         } catch { throw .graph(error) }
         self.layout = layout

@@ -121,14 +121,9 @@ extension Engine {
         return node
     }
 
-    /// Notes for each unit the preset that it was set by, and forgets units that are gone.
-    package func notePresets(of flat: Patch) {
-        notePresets(graph.nodes.map { ($0.id, flat[unit: $0.name]?.preset) })
-    }
-
-    /// Notes for some units the preset that they were set by; the notes of others stay.
-    package func notePresets(_ presets: some Sequence<(NodeID, UnitPreset?)>) {
-        for (node, preset) in presets { asked.presets[node] = preset }
+    /// Notes for each unit of a patch the preset that it was set by, and forgets units that are gone.
+    func notePresets(of flat: Patch) {
+        for node in graph.nodes { if let unit = flat[unit: node.name] { asked.presets[node.id] = unit.preset } }
         asked.forgetAll(but: Set(graph.nodes.map(\.id)))
     }
 

@@ -82,28 +82,34 @@ extension Graph {
 
     /// Changes the graph to `flat`, and keeps the existing instances wherever they fit.
     ///
-    /// Values of units that stay are not touched: those move by commands. Units `ringing` end what they have begun, under another
-    /// name, when another takes their place. `soundFonts` are, for each unit, those that the patch around it names.
+    /// Values of units that stay are not touched: those move by commands. `soundFonts` are, for each unit, those that the patch
+    /// around it names.
     package mutating func become(
-        _ flat: Patch, ringing: Set<NodeID> = [], soundFonts: (String) -> [String]
+        _ flat: Patch, as takeover: PatchTakeover = PatchTakeover(), soundFonts: (String) -> [String]
     ) throws(GraphError) {
         var kept: [String: NodeID] = [:]
         let units = Dictionary(uniqueKeysWithValues: flat.units.map { ($0.name, $0) })
-        for node in nodes {
+        let guests = Set(nodes.filter { !takeover.replaces($0) && units[$0.name] == nil }.map(\.id))
+        let end = output?.node, arriving = connections.filter { guests.contains($0.source) && $0.destination == end }
+        for node in nodes where !guests.contains(node.id) {
             if let wanted = units[node.name], wanted.isMadeLike(Self.unit(node, PartList(), node.declared.properties, [:])),
                 sameStart(wanted, node), sameSoundFonts(wanted, node, soundFonts(wanted.name))
             {
                 kept[node.name] = node.id
-            } else if units[node.name] != nil, ringing.contains(node.id) {
+                if !takeover.replaces(node) { give([node.id], to: .patch) }
+            } else if units[node.name] != nil, takeover.ringing.contains(node.id) {
                 try retire(node)
-            } else if !(node.isLeaving && ringing.contains(node.id)) {
+            } else if !(node.isLeaving && takeover.ringing.contains(node.id)) {
                 try remove(node.id)
             }
         }
         for unit in flat.units where kept[unit.name] == nil {
-            let id = try add(unit, soundFonts: soundFonts(unit.name))
-            // A journal that begins later knows it by its name alone.
-            if LeavingUnits.owns(unit.name) { try leave(id) }
+            let made = takeover.made[unit.name], owner = ReservedNames.owner(of: unit.name)
+            let id =
+                if let made { try add(made.instance, name: unit.name, declared: made.declared) } else {
+                    try add(unit, soundFonts: soundFonts(unit.name))
+                }
+            if owner != .patch { give([id], to: owner) }
             kept[unit.name] = id
         }
         for unit in flat.units {
@@ -117,8 +123,9 @@ extension Graph {
             }
             if try node(id).isBypassed != unit.isBypassed { try bypass(id, unit.isBypassed) }
         }
-        try join(flat, kept)
-        // A unit without a way to the output is no longer heard.
+        try join(flat, kept, guests: guests)
+        if let now = output?.node, now != end, !arriving.isEmpty { try lead(guests, arriving, to: now) }
+        // A unit without a way to the output is not heard any more.
         for node in nodes where node.isLeaving && !connections.contains(where: { $0.source == node.id }) { try remove(node.id) }
     }
 
@@ -126,19 +133,32 @@ extension Graph {
     private mutating func retire(_ node: Node) throws(GraphError) {
         let taken = Set(nodes.map(\.name))
         var number = 1
-        while taken.contains(LeavingUnits.name(of: node.name, number)) { number += 1 }
-        try rename([node.name: LeavingUnits.name(of: node.name, number)])
+        while taken.contains(ReservedNames.leaving(node.name, number)) { number += 1 }
+        try rename([node.name: ReservedNames.leaving(node.name, number)])
         try setRole(nil, of: node.id)
         try leave(node.id)
     }
 
-    private mutating func join(_ flat: Patch, _ ids: [String: NodeID]) throws(GraphError) {
+    /// Leads the units of others that arrived at the former end of the graph to its new end; they go if that has no input.
+    private mutating func lead(_ guests: Set<NodeID>, _ arriving: [Connection], to end: NodeID) throws(GraphError) {
+        if try node(end).instance.inputs.isEmpty {
+            for id in guests { try remove(id) }
+            return
+        }
+        for edge in arriving {
+            if self[edge.destination] != nil {
+                try disconnect(edge.source, output: edge.sourceBus, from: edge.destination, input: edge.destinationBus)
+            }
+            try connect(edge.source, output: edge.sourceBus, to: end)
+        }
+    }
+
+    private mutating func join(_ flat: Patch, _ ids: [String: NodeID], guests: Set<NodeID>) throws(GraphError) {
         func id(_ port: PatchPort) -> NodeID { ids[port.unit] ?? NodeID(rawValue: -1) }
         let names = Dictionary(uniqueKeysWithValues: ids.map { ($1, $0) })
         let wanted = Set(flat.connections)
         var had: Set<PatchConnection> = []
-        let leaving = Set(nodes.filter { $0.isLeaving && names[$0.id] == nil }.map(\.id))
-        for edge in connections where !leaving.contains(edge.source) {
+        for edge in connections where names[edge.source] != nil {
             let connection = PatchConnection(
                 PatchPort(names[edge.source] ?? "", edge.sourceBus),
                 to: PatchPort(names[edge.destination] ?? "", edge.destinationBus))
@@ -152,9 +172,11 @@ extension Graph {
             try connect(id(edge.from), output: edge.from.bus, to: id(edge.to), input: edge.to.bus)
         }
         if let port = flat.outputs.first { try setOutput(id(port), bus: port.bus) }
+        // Where patches meet, the one that came last is added last.
+        let edges = flat.connections.filter { guests.isEmpty || ReservedNames.owner(of: $0.to.unit) != .setList }
         arrange(
             nodes: flat.units.compactMap { ids[$0.name] },
-            connections: flat.connections.map { (id($0.from), $0.from.bus, id($0.to), $0.to.bus) })
+            connections: edges.map { (id($0.from), $0.from.bus, id($0.to), $0.to.bus) })
     }
 
     /// Returns whether all values that apply only at the start are the same.

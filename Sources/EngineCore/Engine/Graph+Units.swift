@@ -3,8 +3,9 @@ import UnitAPI
 
 /// Ways to put a unit into a graph: by its description, by its name in the catalogue, by a closure.
 extension Graph {
-    /// The names of its units that a user may use: those that a set list has for itself are not among them.
-    package var knownNames: [String] { nodes.map(\.name).filter { !ReservedNames.owns($0) } }
+    /// The units that are listed for users, and their names.
+    package var knownNodes: [Node] { nodes.filter { !$0.owner.isHidden } }
+    package var knownNames: [String] { knownNodes.map(\.name) }
 
     /// Adds the first unit of the catalogue that matches `description`; zeros in it match any. The rest as `add(_:)` with a
     /// type.

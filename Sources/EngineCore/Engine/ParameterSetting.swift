@@ -58,10 +58,7 @@ package struct ParameterSetting: Sendable, Hashable {
     package func targets(in graph: Graph) throws(ParameterError) -> [Target] {
         var nodes = graph.nodes.filter { $0.name == unit }
         if nodes.isEmpty {
-            // Units of a former patch that ring on are addressed by their own names only.
-            nodes = graph.nodes.filter {
-                $0.instance.descriptor.name == unit && ReservedNames.formerGroup(of: $0.name).isEmpty
-            }
+            nodes = graph.nodes.filter { $0.instance.descriptor.name == unit && !$0.owner.isApart }
         }
         if nodes.isEmpty { throw .unknownUnitName(unit, known: graph.knownNames) }
         var targets: [Target] = []

@@ -1,33 +1,14 @@
 import Patches
 import UnitAPI
-import Units
 
 extension Patch {
     /// This patch with the values that were set by hand since `former` was applied: where both patches agree on a parameter,
-    /// its current value stays. A metronome and sounds that were requested stay with their edges.
+    /// its current value stays.
     package func keeping(_ current: Patch, since former: Patch) -> Patch {
         var result = keepingValues(current, since: former)
         // Learned controllers stay if both patches have the same ones.
         if controllers == former.controllers { result.controllers = current.controllers }
-        guard let output = result.outputs.first,
-            let target = result[unit: output.unit].flatMap({ UnitCatalog.named($0.component) }),
-            !target.descriptor.inputs.isEmpty
-        else { return result }
-        let names = Set(result.units.map(\.name) + result.patches.map(\.name))
-        for unit in current.units where Self.belongsToSession(unit) && !names.contains(unit.name) {
-            result.units.append(unit)
-            let ends = current.connections.filter { $0.from.unit == unit.name }.map(\.to)
-            // Units that led to the end of the graph lead to its new end.
-            for end in ends {
-                let isOwn = current[unit: end.unit].map(Self.belongsToSession) ?? false
-                result.connections.append(PatchConnection(PatchPort(unit.name), to: isOwn ? end : PatchPort(output.unit)))
-            }
-        }
         return result
-    }
-
-    private static func belongsToSession(_ unit: PatchUnit) -> Bool {
-        unit.name == Metronome.descriptor.name && unit.component == Metronome.descriptor.name || ReservedNames.ownsSound(unit)
     }
 
     /// Returns this patch with the values that were set by hand since `former` was applied, and nothing else: what only the

@@ -1,40 +1,39 @@
+import Graphs
 import Patches
 import Units
 
-/// The names of units that a session makes itself, beside those of its patch: a set list's, of patches that ring, of units that
-/// leave, of its sounds. No patch of a set list may use one.
+/// The names of units that a session makes itself, beside those of its patch. No patch of a set list may use one.
 package enum ReservedNames {
-    /// The group of the units that add up the patches of a set list.
-    package static let setList = "set-list"
-    /// The beginning of the group of a patch that rings: `former-7`.
-    package static let former = "former-"
-    /// The beginning of the unit that plays one of the session's sounds; `-level` ends the name of the one that sets its level.
-    package static let sound = "sound-"
+    /// The group of the units that add up the patches of a set list, and that of the units of songs beside one.
+    package static let setList = "set-list", songs = "songs"
+    private static let former = "former-", leaving = "leaving-", sound = "sound-", level = "-level"
 
-    /// Returns whether the session has a unit's name for itself.
-    package static func owns(_ name: String) -> Bool {
-        let first = name.prefix { $0 != "." }
-        return first == setList || isFormer(first) || LeavingUnits.owns(name)
+    /// The group of a patch that rings on: `former-7`.
+    package static func former(_ number: Int) -> String { "\(former)\(number)" }
+
+    /// The name of a unit that another has replaced: `leaving-1.lead`.
+    static func leaving(_ unit: String, _ number: Int) -> String { "\(leaving)\(number).\(unit)" }
+
+    /// The unit that plays one of the session's sounds, and the one that sets its level.
+    package static func sound(_ name: String) -> String { sound + name }
+    package static func level(ofSound name: String) -> String { sound + name + level }
+
+    /// The owner of a unit of which only the name is known: a journal has no other word of it.
+    package static func owner(of unit: String) -> NodeOwner {
+        let group = unit.prefix { $0 != "." }
+        func number(_ prefix: String) -> Int? { group.hasPrefix(prefix) ? Int(group.dropFirst(prefix.count)) : nil }
+        if let number = number(former) { return .former(number) }
+        if number(leaving) != nil, group.count < unit.count { return .leaving }
+        return group == setList ? .setList : group == songs && group.count < unit.count ? .songs : .patch
     }
 
-    private static func isFormer(_ group: Substring) -> Bool {
-        group.hasPrefix(former) && Int(group.dropFirst(former.count)) != nil
+    /// Returns whether a unit of a journal plays one of the session's sounds, or sets its level.
+    static func ownsSound(_ unit: PatchUnit) -> Bool {
+        unit.name.hasPrefix(sound) && (unit.component == FilePlayback.descriptor.name || unit.name.hasSuffix(level))
     }
+}
 
-    /// Returns the name that its patch gives a unit of the graph, whether it sounds, was left or leaves.
-    package static func nameInPatch(of name: String) -> String {
-        guard isFormer(name.prefix { $0 != "." }) || LeavingUnits.owns(name) else { return name }
-        return String(name.drop { $0 != "." }.dropFirst())
-    }
-
-    /// Returns the prefix of the names that one patch's units have in the graph: empty for the patch that sounds.
-    package static func formerGroup(of name: String) -> Substring {
-        let first = name.prefix { $0 != "." }
-        return isFormer(first) ? first : ""
-    }
-
-    /// Returns whether a unit plays one of the session's sounds, or sets its level.
-    package static func ownsSound(_ unit: PatchUnit) -> Bool {
-        unit.name.hasPrefix(sound) && (unit.component == FilePlayback.descriptor.name || unit.name.hasSuffix("-level"))
-    }
+extension Graph.Node {
+    /// The name that its patch gives the unit, whether it sounds or rings on.
+    package var nameInPatch: String { owner.isRinging ? String(name.drop { $0 != "." }.dropFirst()) : name }
 }

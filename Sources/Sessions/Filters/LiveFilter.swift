@@ -44,10 +44,12 @@ final class LiveFilter: Sendable {
         state = Mutex(State(filter: PlayerFilter(given: given, zones: zones, ports: ports)))
     }
 
-    /// Plays another patch from the next event on; held keys end where they began. Control side.
-    func play(_ zones: ZoneRouter?, on ports: PartPorts) {
+    /// Plays other zones from the next event on; held keys end where they began. Of the same patch, the zones that a scene has
+    /// chosen stay, as far as they exist. Control side.
+    func play(_ zones: ZoneRouter?, on ports: PartPorts, isOtherPatch: Bool) {
         var zones = zones
         state.withLock { state in
+            if !isOtherPatch, let chosen = state.filter.zones?.heard { zones?.hear(chosen) }
             swap(&state.filter.zones, &zones)
             state.filter.ports = ports
         }
@@ -73,18 +75,8 @@ final class LiveFilter: Sendable {
     /// Plays higher or lower from now on, by `semitones`. Control side.
     func transpose(by semitones: Int) { state.withLock { $0.filter.transposer.semitones = semitones } }
 
-    /// The zones that get the output of the filter; nil means none. Control side.
-    var zones: ZoneRouter? {
-        get { state.withLock { $0.filter.zones } }
-        set {
-            var zones = newValue
-            state.withLock { state in
-                // The zones that a scene has chosen stay, as far as they exist.
-                if let chosen = state.filter.zones?.heard { zones?.hear(chosen) }
-                swap(&state.filter.zones, &zones)
-            }
-        }
-    }
+    /// The zones that get the output of the filter; nil: none. Control side.
+    var zones: ZoneRouter? { state.withLock { $0.filter.zones } }
 
     /// The controls that move parameters and call scenes. Control side.
     var controls: PlayerControls? { state.withLock { $0.controls } }

@@ -124,10 +124,10 @@ final class KeysPart: SessionPart {
 
     /// The keys that are down, on the channels of the patch that each of them plays.
     var notesOfPatches: [SessionSnapshot.Note] {
-        if core.stage == nil && core.graph.ownParts.isEmpty { return sounding.notes }
+        if core.graph.ports == .same && core.graph.ownParts.isEmpty { return sounding.notes }
         // Layers of one channel have one key.
         let notes = sounding.notes.map { note in
-            let part = core.stage?.patchPart(note.channel - 1) ?? note.channel - 1
+            let part = core.stage.patchPart(note.channel - 1)
             return SessionSnapshot.Note(channel: core.graph.channel(ofPart: part) + 1, key: note.key)
         }
         return Set(notes).sorted { ($0.channel, $0.key) < ($1.channel, $1.key) }
@@ -142,15 +142,12 @@ final class KeysPart: SessionPart {
 
     func transpose(by semitones: Int) { filter.transpose(by: semitones) }
 
-    func exchange(_ zones: ZoneRouter?) {
-        filter.zones = zones
-        renewControls()
+    /// Plays other zones from the next event on; held keys end where they began. `isOtherPatch`: no scene has chosen any yet.
+    func play(_ zones: ZoneRouter?, isOtherPatch: Bool) {
+        filter.play(zones, on: core.graph.ports, isOtherPatch: isOtherPatch)
     }
 
-    /// Plays another patch from the next event on; held keys end where they began.
-    func play(_ zones: ZoneRouter?) { filter.play(zones, on: core.graph.ports) }
-
-    /// Returns true while a key or a pedal holds anything on these ports of the engine.
+    /// True while a key or a pedal holds anything on these ports of the engine.
     func hold(_ ports: Set<UInt8>) -> Bool { filter.holds(ports) }
 
     /// Parts of the patch that can be played: those of keyboards, and those that zones play.
@@ -263,7 +260,7 @@ extension Session {
 
     /// Every parameter that a control can be learned for, as `reverb.decay`, in the order of the graph.
     public var learnableParameters: [String] {
-        engine.graph.nodes.filter { !ReservedNames.owns($0.name) }.flatMap { node in
+        engine.graph.knownNodes.flatMap { node in
             node.instance.parameters.specs.filter { $0.applies == .live }.map { "\(node.name).\($0.name)" }
         }
     }

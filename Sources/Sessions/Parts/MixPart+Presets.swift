@@ -64,15 +64,12 @@ extension MixPart {
         return PresetShelf(ofPatchAt: "")
     }
 
-    /// The unit of that name, else all of that type; units of a former patch that ring on are addressed by their own names
-    /// only.
+    /// The unit of that name, else all of that type.
     private func nodes(named name: String) throws(LiveError) -> [Graph.Node] {
         let nodes = core.engine.graph.nodes
         var meant = nodes.filter { $0.name == name }
         if meant.isEmpty {
-            meant = nodes.filter {
-                $0.instance.descriptor.name == name && ReservedNames.formerGroup(of: $0.name).isEmpty
-            }
+            meant = nodes.filter { $0.instance.descriptor.name == name && !$0.owner.isApart }
         }
         if meant.isEmpty { throw .unknownUnit(name, known: core.engine.graph.knownNames) }
         return meant

@@ -32,7 +32,7 @@ extension Verb {
     ) { (mix: MixPart, values) throws(LiveError) in try mix.control.silence(channel: values.whole(0)) }
     static let panicUnit = Verb(
         "panic unit", [.unit], help: "Ends what a unit plays.", "panic unit organ"
-    ) { (mix: MixPart, values) throws(LiveError) in try mix.control.silence(unit: values.text(0)) }
+    ) { (mix: MixPart, values) throws(LiveError) in try mix.silence(unit: values.text(0)) }
     package static let savePreset = Verb(
         "save-preset", [.unit, .name], help: "Saves the settings of a unit as a preset of yours.", "save-preset reverb my-hall",
         saves: { (mix: MixPart, values) throws(LiveError) in

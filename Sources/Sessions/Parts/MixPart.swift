@@ -20,20 +20,26 @@ final class MixPart: LonePart {
     func turn() { core.tell(complaints.look(core.engine.graph)) }
 
     func silence() throws(LiveError) {
-        try core.mix.silenceAll()
-        for former in core.stage?.formers ?? [] { try core.mix.silence(former) }
+        for mix in core.mixes { try mix.silenceAll() }
+        for group in core.stage.ringing.groups { try core.mix.silence(group) }
     }
 
     func release(at stop: SampleTime) throws(LiveError) {
-        try core.mix.releaseAll()
-        for former in core.stage?.formers ?? [] { try core.mix.release(former) }
+        for mix in core.mixes { try mix.releaseAll() }
+        for group in core.stage.ringing.groups { try core.mix.release(group) }
     }
 
     /// Rises when values of units may have moved, or units came and went.
     var edition: Int { moves.count }
     var control: MixControl { core.mix }
+
+    func silence(unit name: String) throws(LiveError) {
+        let node = core.engine.graph.node(named: name)?.id
+        let mix = core.mixes.last { mix in node.map(mix.graph.players.contains) ?? false }
+        try (mix ?? core.mix).silence(unit: name)
+    }
     var units: [SessionUnit] {
-        core.engine.graph.nodes.filter { !ReservedNames.owns($0.name) }.map(SessionUnit.init)
+        core.engine.graph.knownNodes.map(SessionUnit.init)
     }
 
     /// Sets a parameter, as text such as `reverb.decay=2.5s`.

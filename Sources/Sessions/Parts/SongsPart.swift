@@ -178,7 +178,7 @@ package final class SongsPart: SessionPart {
     /// Moves the fader as the songs require; a move that finds no room is tried again in the next call.
     private func fade() throws(LiveError) {
         while let change = playlist.levels.next {
-            if let fader = core.graph.fader {
+            if let fader = core.stage.songGraph.fader {
                 do {
                     try core.engine.ramp(
                         MultichannelMixer.Parameter.gain, to: Float(max(change.decibels, SongLevels.silence)), of: fader,

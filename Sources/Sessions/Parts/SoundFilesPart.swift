@@ -22,6 +22,7 @@ package final class SoundFilesPart: LonePart {
                     startValues: [gain.name: gain.clamped(Float(sound.level))])
                 try graph.connect(player.node, to: fader)
                 try graph.connect(fader, to: end)
+                graph.give([player.node, fader], to: .sound)
                 made = player
             }
         } catch { throw .sound(RenderError(error)) }
@@ -42,7 +43,7 @@ package final class SoundFilesPart: LonePart {
 
     private func player(of name: String) throws(LiveError) -> FilePlayer {
         if let player = players[name] { return player }
-        throw .unknownUnit(ReservedNames.sound + name, known: players.keys.map { ReservedNames.sound + $0 }.sorted())
+        throw .unknownUnit(ReservedNames.sound(name), known: players.keys.map(ReservedNames.sound).sorted())
     }
 }
 

@@ -86,11 +86,11 @@ final class SoundsPart: SessionPart {
     }
 
     /// Gives the parts of a patch that begins the sounds that its zones and its player have chosen.
-    func choose(_ prepared: PreparedPatch) throws(LiveError) {
+    func choose(_ prepared: PreparedPatch, _ zones: ZoneRouter?) throws(LiveError) {
         for port in prepared.ports {
             if let part = core.graph.ports.engine(part: port * 16) { sounds.forget(port: part / 16) }
         }
-        for sound in prepared.router?.sounds ?? [] where prepared.sounds[sound.part] == nil { try set(sound) }
+        for sound in zones?.sounds ?? [] where prepared.sounds[sound.part] == nil { try set(sound) }
         for (part, request) in prepared.sounds.sorted(by: { $0.key < $1.key }) {
             guard let part = core.graph.ports.engine(part: part), let events = sounds.choose(request, part: part) else {
                 continue

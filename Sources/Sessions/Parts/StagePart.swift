@@ -6,16 +6,15 @@ import Reports
 import SongRendering
 import Units
 
-/// The patch that sounds: alone, or one of a set list, of which one takes over from another while it sounds.
+/// The patch that sounds, one of a list of one or more, of which one takes over from another while it sounds.
 final class StagePart: SessionPart {
     let core: SessionCore
     private let keys: KeysPart
     let sounds: SoundsPart
     private let outputs: OutputsPart
     private let songs: SongsPart?
-    let list: PatchList?
-    private var leaving = LeavingUnits()
-    /// The patch as its file had it when it was read, with later saves; nil means the same as the graph's patch.
+    let list: PatchList
+    /// The patch as its file had it when it was read, with later saves; nil: the same as the graph's patch.
     var saved: Patch?
     /// The other patches of a set list as their files had them, with later saves, by file.
     private var files: [String: Patch] = [:]
@@ -23,7 +22,7 @@ final class StagePart: SessionPart {
     static let isMissing = LiveError.noPatchList
 
     init(
-        _ core: SessionCore, _ list: PatchList?, _ keys: KeysPart, _ sounds: SoundsPart, _ outputs: OutputsPart,
+        _ core: SessionCore, _ list: PatchList, _ keys: KeysPart, _ sounds: SoundsPart, _ outputs: OutputsPart,
         _ songs: SongsPart?
     ) {
         (self.core, self.list, self.keys, self.sounds) = (core, list, keys, sounds)
@@ -31,46 +30,37 @@ final class StagePart: SessionPart {
     }
 
     func start() throws(LiveError) {
-        if let list { return try list.start() }
+        try list.start()
         for sound in keys.filter.zones?.sounds ?? [] { try sounds.set(sound) }
     }
 
     /// Does the work of a turn: takes in patches that are ready, enters the one that was requested, removes what has rung out.
     func turn() throws(LiveError) {
-        guard let list, let stage = core.stage else { return try clearLeaving() }
         // In each turn, since a fault answers a request.
         core.tell(list.attend().map(\.description))
         if let ready = list.takeWanted() { try enter(ready.patch, at: ready.index) }
-        try stage.clear(now: core.now, isHeld: keys.hold, rate: core.options.sampleRate, loader: list.loader)
+        let dead = try core.stage.clear(isHeld: keys.hold)
+        if !dead.isEmpty { list.loader.discard(dead) }
     }
 
-    func stop() { list?.stop() }
+    func stop() { list.stop() }
 
-    func silence() throws(LiveError) { for node in core.leaving { try core.mix.reset(node) } }
+    func apply(_ patch: Patch) throws(LiveError) { try exchange(patch, at: list.current) }
 
-    func release(at stop: SampleTime) throws(LiveError) {
-        for node in core.leaving { try core.mix.release(node, onPorts: ports(of: node)) }
+    func replace(patch number: Int, by patch: Patch) throws(LiveError) {
+        if let index = try list.index(of: .number(number)) { try exchange(patch, at: index) }
     }
 
-    private func clearLeaving() throws(LiveError) {
-        let gone = leaving.over(core.engine.graph, now: core.now, rate: core.options.sampleRate) { [self] node in
-            keys.hold(Set(ports(of: node).map { UInt8($0) }))
-        }
-        if gone.isEmpty { return }
-        do throws(GraphError) {
-            try core.engine.edit { (graph) throws(GraphError) in for id in gone { try graph.remove(id) } }
-        } catch { throw .sound(RenderError(error)) }
-        core.engine.forgetHistory()
+    /// Gives a place of the list another version of its patch.
+    private func exchange(_ patch: Patch, at index: Int) throws(LiveError) {
+        let former = list.listed(index), patch = patch.trimmed(like: former.patch), fold = Self.fold(patch, of: former.name)
+        if index == list.current { try edit(patch) }
+        list.replace(index, by: patch)
+        if list.isSetList, let fold, fold != Self.fold(former.patch, of: former.name) { core.remarks.note([fold]) }
     }
 
-    private func ports(of node: NodeID) -> [Int] {
-        let routes = core.engine.graph.routes
-        return Set(routes.indices.filter { routes[$0].contains(node) }.map { $0 / 16 }).sorted()
-    }
-
-    func apply(_ patch: Patch) throws(LiveError) {
-        if let list { return try replace(patch: list.current + 1, by: patch) }
-        let patch = patch.trimmed(like: core.options.patch)
+    /// Changes the patch that sounds to another version of it: units that fit stay.
+    private func edit(_ patch: Patch) throws(LiveError) {
         var wanted = core.options
         wanted.patch = patch
         let zones = try Self.zones(patch, keys.inputs, outputs.names), former = keys.filter.zones
@@ -80,23 +70,32 @@ final class StagePart: SessionPart {
         {
             throw .nothingPlaysOut
         }
-        let before = core.engine.graph, units = before.nodes
-        core.graph = try LiveGraph.change(
-            core.engine, wanted, songs: songs?.instruments.demand, insteadOf: core.graph,
-            ringing: LeavingUnits.ringing(core.engine.graph, players: core.graph.players))
+        let before = core.engine.graph
+        try core.stage.edit(list.version(patch, of: list.current, wanted, songs: songs?.instruments.demand))
         core.options = wanted
         saved = nil
-        outputs.open(zones, patch)
-        keys.exchange(zones)
-        try endWhatNobodyHears(since: before)
-        for sound in zones?.sounds ?? [] {
-            // A new unit has not received what the one before it got.
-            let isNew =
-                sound.unit.map { name in
-                    core.engine.graph.node(named: name)?.id != units.first { $0.name == name }?.id
-                } ?? false
-            if isNew || former?.sounds.contains(sound) != true { try sounds.set(sound) }
+        try play(zones, isOtherPatch: false) { () throws(LiveError) in
+            try endWhatNobodyHears(since: before)
+            for sound in zones?.sounds ?? [] {
+                // A new unit has not received what the one before it got.
+                let isNew =
+                    sound.unit.map { core.engine.graph.node(named: $0)?.id != before.node(named: $0)?.id } ?? false
+                if isNew || former?.sounds.contains(sound) != true { try sounds.set(sound) }
+            }
         }
+    }
+
+    /// Lets keyboards play the patch as the graph has it now. Units get their sounds before they hear a key.
+    private func play(
+        _ zones: ZoneRouter?, isOtherPatch: Bool, _ chooseSounds: () throws(LiveError) -> Void
+    ) throws(LiveError) {
+        if core.options.measuresUnits { for node in core.engine.graph.nodes { node.instance.measureTime() } }
+        keys.renewControls(isOtherPatch: isOtherPatch)
+        var fault: LiveError?
+        do throws(LiveError) { try chooseSounds() } catch { fault = error }
+        outputs.open(zones, core.options.patch)
+        keys.play(zones, isOtherPatch: isOtherPatch)
+        if let fault { throw fault }
     }
 
     /// Ends the keys that units which stay were given on parts that they do not hear any more: their note-offs would not
@@ -113,44 +112,20 @@ final class StagePart: SessionPart {
     /// Goes to another patch of the list: from the next slice on new keys play it. A patch that is not ready yet comes as soon
     /// as it is, and until then nothing changes.
     func change(to place: PatchPlace) throws(LiveError) {
-        guard let list else { throw .noPatchList }
         guard let index = try list.index(of: place) else { return }
         list.ask(for: index)
         if let ready = list.takeWanted() { try enter(ready.patch, at: ready.index) }
     }
 
-    func replace(patch number: Int, by patch: Patch) throws(LiveError) {
-        guard let list else { throw .noPatchList }
-        guard let index = try list.index(of: .number(number)) else { return }
-        let former = list.listed(index), patch = patch.trimmed(like: former.patch), fold = Self.fold(patch, of: former.name)
-        defer { if let fold, fold != Self.fold(former.patch, of: former.name) { core.remarks.note([fold]) } }
-        guard index == list.current else { return list.replace(index, by: patch) }
-        let listed = ListedPatch(former.name, patch, path: former.path)
-        let prepared = try list.make(listed, at: index, kept: kept)
-        list.replace(index, by: patch)
-        try enter(prepared, at: index)
-    }
-
     private func enter(_ prepared: PreparedPatch, at index: Int) throws(LiveError) {
-        guard let list, let stage = core.stage else { return }
-        let left = kept
         // The numbers of outputs are the session's, unknown when the patch was made ready.
-        let patch = list.listed(index).patch, router = try Self.zones(patch, keys.inputs, outputs.names)
-        core.graph = try stage.enter(prepared, at: core.now)
-        core.engine.clock = patch.clock
+        let left = kept, listed = list.listed(index), zones = try Self.zones(listed.patch, keys.inputs, outputs.names)
+        try core.stage.enter(prepared)
         list.enter(index, prepared, leaving: left)
         files[core.options.patchPath ?? ""] = saved
-        let listed = list.listed(index)
         (core.options.patch, core.options.patchPath) = (listed.patch, listed.path)
         saved = files[core.options.patchPath ?? ""]
-        keys.renewControls(isOtherPatch: true)
-        if core.options.measuresUnits { for node in core.engine.graph.nodes { node.instance.measureTime() } }
-        // Units get their sounds before they hear a key.
-        var fault: LiveError?
-        do throws(LiveError) { try sounds.choose(prepared) } catch { fault = error }
-        outputs.open(router, patch)
-        keys.play(router)
-        if let fault { throw fault }
+        try play(zones, isOtherPatch: true) { () throws(LiveError) in try sounds.choose(prepared, zones) }
     }
 
     /// The keyboards that any of the patches distinguishes.
@@ -204,7 +179,6 @@ final class StagePart: SessionPart {
     /// The patch that sounds as it is now, for the next time.
     private var kept: PreparedPatch.Kept {
         var left = core.engine.patch
-        left.patches.removeAll { ReservedNames.owns($0.name) }
         (left.connections, left.inputs, left.outputs, left.zones) = ([], [], [], [])
         return PreparedPatch.Kept(
             written: core.graph.patch, left: left, zones: core.engine.zones, sounds: sounds.chosen)
@@ -217,14 +191,12 @@ extension Session {
     ///
     /// A value that was set by hand stays if both patches agree on that parameter.
     ///
-    /// In a set list it takes the place of the one that sounds, which rings on as it does with any other change.
-    ///
     /// - Throws: the fault of the patch, such as zones that name a keyboard that was not connected at the start. Nothing has
     ///   changed then; `bankOutOfReach` for a sound that a channel cannot be given, while all else has changed.
     public func apply(_ patch: Patch) throws(LiveError) { try part(StagePart.self).apply(patch) }
 
-    /// Replaces the patch at a place of the list, counted from 1, after its file was saved: the one that sounds changes all
-    /// at once and keeps values that were set by hand; another is made ready anew.
+    /// Another patch for a place of the list, counted from 1: if that one sounds, it changes as with `apply`; another is made
+    /// ready anew. For files that are saved.
     ///
     /// - Throws: `noPatchList`, `outOfRange`, and the fault of a patch that is to sound at once; nothing has changed then.
     public func replace(patch number: Int, by patch: Patch) throws(LiveError) {

@@ -34,7 +34,7 @@ package final class JournalRenderer {
         }
         do throws(EngineError) {
             engine = try Engine(
-                patch: patch ?? setup.patch, sampleRate: Double(setup.sampleRate), maximumFrames: LiveGraph.maximumFrames,
+                patch: patch ?? setup.patch, sampleRate: Double(setup.sampleRate), maximumFrames: PatchStage.maximumFrames,
                 recordsScore: true)
         } catch { throw .engine(error) }
         do { output = try engine.offlineOutput(layout: layout, threads: threads) } catch { throw .engine(error) }

@@ -35,7 +35,8 @@ extension GraphReport {
     public init(
         live options: LiveOptions, measuring seconds: Double = 5, progress: () -> Void = {}
     ) throws(LiveError) {
-        let (engine, _) = try LiveGraph.make(options)
+        try options.check()
+        let engine = try PatchStage(options, PreparedPatch(options, songs: nil)).engine
         for node in engine.graph.nodes { node.instance.measureTime() }
         do throws(EngineError) {
             for key: UInt8 in [48, 55, 60, 64] {

@@ -13,7 +13,8 @@ public struct LiveOptions: Sendable {
     public var patch: Patch?
     /// The file that `patch` was read from, which `savePatch` updates; nil means none.
     public var patchPath: String?
-    /// The patches of a set list, in order; the first one sounds at the start, in the place of `patch`. Without songs only.
+    /// The patches of a set list, in order; the first one sounds at the start, in the place of `patch`. Songs beside a set list
+    /// have instruments of their own, as without a patch.
     public var patches: [ListedPatch] = []
     /// The instrument that plays.
     public var instrument = RenderOptions.Instrument.soundFont([])
@@ -55,9 +56,10 @@ public struct LiveOptions: Sendable {
     /// of the gain that the softest may need, since each has a gain of its own on top. A patch gets none, since it has its own
     /// level.
     public var usualGain: Float {
-        if patch != nil || !patches.isEmpty { return EngineSetting.gain.spec.initial }
-        return loudness == nil ? instrument.referenceGain : Float(SongLoudness.mostGain)
+        patch != nil || !patches.isEmpty ? EngineSetting.gain.spec.initial : gainOfInstrument
     }
+
+    private var gainOfInstrument: Float { loudness == nil ? instrument.referenceGain : Float(SongLoudness.mostGain) }
 
     /// The SoundFont that the song brings which plays, or comes next.
     var songBank: SongBank?
@@ -81,6 +83,15 @@ public struct LiveOptions: Sendable {
         options.hasStripMeters = true
         options.end.hasVolume = true
         options.end.faderLevel = faderLevel.map { Float($0) }
+        return options
+    }
+
+    /// The sound of songs: beside a set list that of the instrument, as much louder or softer than usual as the patches.
+    var soundOfSongs: RenderOptions {
+        var options = sound
+        if patches.count < 2 { return options }
+        (options.patch, options.settings, options.hasMeter) = (nil, [], false)
+        options.gain += gainOfInstrument - EngineSetting.gain.spec.initial
         return options
     }
 

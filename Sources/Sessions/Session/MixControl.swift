@@ -111,17 +111,12 @@ struct MixControl {
     /// Lifts keys and pedals everywhere, so that all sound dies away.
     func releaseAll() throws(LiveError) { for player in graph.players { try tell(player, Self.released) } }
 
-    func silence(_ former: FormerPatch) throws(LiveError) { for node in former.nodes { try send(.reset, to: node) } }
+    /// Ends everything that units sound which ring on, their tails too.
+    func silence(_ ringing: RingingUnits.Group) throws(LiveError) { for node in ringing.nodes { try send(.reset, to: node) } }
 
-    /// Ends everything that a unit sounds, its tail too.
-    func reset(_ node: NodeID) throws(LiveError) { try send(.reset, to: node) }
-
-    /// Lifts keys and pedals for one unit.
-    func release(_ node: NodeID, onPorts ports: [Int]) throws(LiveError) { try tell(node, Self.released, onPorts: ports) }
-
-    /// Lifts keys and pedals in a patch that was left.
-    func release(_ former: FormerPatch) throws(LiveError) {
-        for node in former.instruments { try tell(node, Self.released, onPorts: former.granted.map(Int.init)) }
+    /// Lifts keys and pedals for units that ring on.
+    func release(_ ringing: RingingUnits.Group) throws(LiveError) {
+        for node in ringing.instruments { try tell(node, Self.released, onPorts: ringing.ports.sorted().map(Int.init)) }
     }
 
     /// Lifts keys of a part, and its pedals, for one unit.

@@ -9,15 +9,14 @@ import Units
 /// The engine of a session, its device and the graph that plays: shared by its parts. Session's thread.
 package final class SessionCore {
     /// The engine that plays.
-    package let engine: Engine
+    package var engine: Engine { stage.engine }
     /// The device, or simulated time.
     package let port: any DevicePort
     /// The options that it was started with; patch and SoundFont are those of now.
     package internal(set) var options: LiveOptions
-    var graph: SongGraph
-    /// The graph of a set list; nil where one patch is played, or none.
-    let stage: PatchStage?
-    /// The folder for saved files, under names of its own; nil means each request names its file.
+    /// The graph: the patch that sounds, and what rings.
+    let stage: PatchStage
+    /// The folder for saved files, under names of its own; nil: each request names its file.
     package var savingFolder: SavingFolder?
     /// True once `quit` was requested, or the last song has ended and nothing else is to be played.
     var isOver = false
@@ -37,9 +36,12 @@ package final class SessionCore {
     /// The most notices that are kept while they are not taken out.
     private static let mostNotices = 100
 
-    init(_ engine: Engine, on port: any DevicePort, _ options: LiveOptions, _ graph: SongGraph, stage: PatchStage? = nil) {
-        (self.engine, self.port, self.options, self.graph, self.stage) = (engine, port, options, graph, stage)
+    init(_ stage: PatchStage, on port: any DevicePort, _ options: LiveOptions) {
+        (self.stage, self.port, self.options) = (stage, port, options)
     }
+
+    /// The units of the patch that sounds, by their part.
+    var graph: SongGraph { stage.graph }
 
     /// The sample time of the next slice.
     package var now: SampleTime { engine.renderer.sampleTime }
@@ -52,17 +54,18 @@ package final class SessionCore {
         return now + (min(max(grant?.periods ?? 0, options.device.periods), 3) + 1) * slice
     }
 
-    var mix: MixControl {
+    var mix: MixControl { mix(of: graph) }
+    /// The mix of the patch that sounds, and that of songs beside a set list.
+    var mixes: [MixControl] { stage.hasOwnSongs ? [mix, mix(of: stage.songGraph)] : [mix] }
+
+    private func mix(of graph: SongGraph) -> MixControl {
         MixControl(engine: engine, graph: graph, gain: Double(options.gain), ports: unrecorded > 0 ? nil : playedPorts)
     }
     var meters: SessionMeters {
         SessionMeters(
             engine: engine, graph: graph, hasChannels: options.patch != nil || options.instrument != .squareWave,
-            formers: stage?.formers ?? [])
+            besides: stage.songGraph.instruments + stage.ringing.groups.flatMap(\.instruments))
     }
-
-    /// Units that others have replaced, and that end what they have begun.
-    var leaving: [NodeID] { engine.graph.nodes.filter(\.isLeaving).map(\.id) }
 
     /// Events that recorder and capture have missed because `maintain` was not called for too long.
     var unrecorded: Int { engine.renderer.counters.unrecordedEvents }
@@ -96,9 +99,10 @@ package final class SessionCore {
     ///
     /// - Throws: `engine` for a number out of range, or with `queueFull`.
     package func fade(to decibels: Double, over seconds: Double) throws(LiveError) {
-        guard let fader = graph.fader else { return }
-        do { try engine.ramp(MultichannelMixer.Parameter.volume, to: Float(decibels), of: fader, over: seconds) } catch {
-            throw .engine(error)
+        for fader in Set([graph, stage.songGraph].compactMap(\.fader)) {
+            do { try engine.ramp(MultichannelMixer.Parameter.volume, to: Float(decibels), of: fader, over: seconds) } catch {
+                throw .engine(error)
+            }
         }
     }
 }

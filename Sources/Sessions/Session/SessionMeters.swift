@@ -8,14 +8,14 @@ struct SessionMeters {
     let graph: SongGraph
     /// True if the channels have meters of their own.
     let hasChannels: Bool
-    /// Patches of a set list that were left and still ring.
-    var formers: [FormerPatch] = []
+    /// Instruments that sound besides those of the patch: of songs, and those that ring on.
+    var besides: [NodeID] = []
 
     /// Voices that sound, those that ring on included.
     var voices: Int {
         var voices = 0
-        let instruments = Set(graph.instruments + formers.flatMap(\.instruments))
-        for node in engine.graph.nodes where instruments.contains(node.id) || node.isLeaving {
+        let instruments = Set(graph.instruments + besides)
+        for node in engine.graph.nodes where instruments.contains(node.id) {
             // The readouts of a sleeping unit are out of date.
             if node.instance.isAtRest { continue }
             voices += Int(node.instance.readout("active-voices") ?? node.instance.readout("voices") ?? 0)

@@ -66,6 +66,7 @@ struct SessionMetronome {
                     named: Self.name, startValues: [Metronome.Parameter.running.spec.name: 0],
                     properties: [EffectLink.heldProperty: .text(Metronome.Parameter.tempo.spec.name)])
                 try graph.connect(node, to: limiter)
+                graph.give([node], to: .metronome)
             }
         } catch { throw .sound(RenderError(error)) }
     }

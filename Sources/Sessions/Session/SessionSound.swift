@@ -13,6 +13,6 @@ package struct SessionSound: Hashable, Sendable {
     package init(name: String, path: String, level: Double = 0) { (self.name, self.path, self.level) = (name, path, level) }
 
     /// The names of its units in the graph: the player, and what turns it up or down.
-    var player: String { ReservedNames.sound + name }
-    var fader: String { "\(player)-level" }
+    var player: String { ReservedNames.sound(name) }
+    var fader: String { ReservedNames.level(ofSound: name) }
 }

@@ -47,27 +47,18 @@ struct StandardParts {
                 demand: &demand)
         options.songBank = playlist?.bankAhead
         let inputs = try StagePart.inputs(options)
-        let core: SessionCore, list: PatchList?, first: PreparedPatch?
-        if options.patches.count > 1 {
-            if !songs.isEmpty { throw .option(name: "patch", value: "several", remedy: "songs are played through one") }
-            let engine = LiveGraph.engine(options, start: start), stage = PatchStage(engine)
-            let patches = PatchList(options, keyboards: inputs.keyboards, isThreaded: port.hasOwnThread)
-            let (prepared, graph) = try patches.begin(on: stage)
-            try options.play(patches.listed(patches.current))
-            core = SessionCore(engine, on: port, options, graph, stage: stage)
-            (list, first) = (patches, prepared)
-        } else {
-            let (engine, graph) = try LiveGraph.make(options, songs: playlist == nil ? nil : demand, start: start)
-            core = SessionCore(engine, on: port, options, graph)
-            (list, first) = (nil, nil)
-        }
-        let structure = core.engine.beginJournal()
+        let list = PatchList(
+            options, keyboards: inputs.keyboards, songs: playlist == nil ? nil : demand, isThreaded: port.hasOwnThread)
+        let stage = try list.begin(at: start)
+        if list.isSetList { try options.play(list.listed(list.current)) }
+        let core = SessionCore(stage, on: port, options), structure = core.engine.beginJournal()
         // A simulated device is never late.
         if port.hasOwnThread { try Rehearsal.run(options) }
-        let others = list.map { list in options.patches.indices.filter { $0 != list.current }.map { options.patches[$0] } } ?? []
-        let trims = ([options.patch].compactMap { $0 } + others.map(\.patch)).flatMap(\.trimRemarks)
-        var remarks = list?.takeRemarks() ?? []
-        remarks += core.graph.remarks + trims + StagePart.unheardInputs(others) + StagePart.folds(options)
+        let others = list.others, trims = ([options.patch].compactMap { $0 } + others.map(\.patch)).flatMap(\.trimRemarks)
+        var remarks = list.takeRemarks()
+        remarks +=
+            core.graph.remarks + (stage.hasOwnSongs ? stage.songGraph.remarks : []) + trims + StagePart.unheardInputs(others)
+            + StagePart.folds(options)
         // A fault of the device and one of the sequencer are reported together.
         let wish = try DeviceWish(options, core.engine)
         let queue = options.capturePath.map { _ in
@@ -110,7 +101,6 @@ struct StandardParts {
             throw error
         }
         remarks += capture?.remarks ?? []
-        if let first { try sounds.choose(first) }
         let following = options.connections.master.map { FollowingPart(core, $0, songsPart, outputs, inlet: inlet) }
         // In the order in which they have their turns.
         let parts: [(any SessionPart)?] = [

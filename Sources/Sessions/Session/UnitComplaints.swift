@@ -12,7 +12,7 @@ struct UnitComplaints {
         var lines: [String] = [], found: [String: String] = [:]
         for node in graph.nodes {
             guard let complaint = node.instance.companion?.complaint else { continue }
-            let name = ReservedNames.nameInPatch(of: node.name)
+            let name = node.nameInPatch
             found[name] = complaint
             if now[name] != nil { continue }
             let times = count[name, default: 0] + 1

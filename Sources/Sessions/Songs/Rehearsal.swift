@@ -32,8 +32,8 @@ enum Rehearsal {
         // Settings name units that are not all here; the session itself has checked them.
         var options = options
         options.settings = []
-        let (engine, _) = try LiveGraph.make(options, parts: [0, 9], songs: SongDemand([timeline]))
-        let renderer = engine.renderer
+        let patch = try PreparedPatch(options, parts: [0, 9], songs: SongDemand([timeline]))
+        let engine = try PatchStage(options, patch).engine, renderer = engine.renderer
         let output: OfflineOutput
         do { output = try engine.offlineOutput() } catch { throw .engine(error) }
         let slice = min(max(options.device.period, 64), engine.maximumFrames)

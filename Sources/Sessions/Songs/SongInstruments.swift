@@ -26,7 +26,7 @@ final class SongInstruments {
             try exchange(bank, wanted, at: time)
             // On ports of songs everything is as after power-on when this one begins.
             let ports = ports.union(timeline.summary.parts.map(\.port))
-            try sounds.tellAgain(keys.playedParts.filter { !ports.contains(UInt8($0 / 16)) }, at: time)
+            try tellAgain(keys.playedParts.filter { !ports.contains(UInt8($0 / 16)) }, at: time)
             // Plans take over one after the other.
             takeover = max(takeover, time, core.now)
         }
@@ -49,7 +49,7 @@ final class SongInstruments {
         do {
             try exchange(bank, demand, at: nil)
             let played = Set(timeline.summary.parts.map { Int($0.port) * 16 + Int($0.channel) })
-            try sounds.tellAgain(keys.playedParts.subtracting(played), at: nil)
+            try tellAgain(keys.playedParts.subtracting(played), at: nil)
         } catch {
             // The fault is reported once, not in each turn.
             core.options.songBank = bank
@@ -61,11 +61,15 @@ final class SongInstruments {
         var wanted = core.options
         wanted.songBank = bank
         try sounds.keepNames(until: time) { () throws(LiveError) in
-            core.graph = try LiveGraph.change(
-                core.engine, wanted, songs: demand, insteadOf: core.graph, ringing: Set(core.leaving), at: time)
+            try core.stage.exchange(demand, wanted, at: time)
         }
         core.options = wanted
         keys.renewControls()
-        core.remarks.note(core.graph.remarks)
+        core.remarks.note(core.stage.songGraph.remarks)
+    }
+
+    /// Sends instruments that songs and keys share, if they are new, the presets of parts that keys play.
+    private func tellAgain(_ parts: Set<Int>, at time: SampleTime?) throws(LiveError) {
+        if !core.stage.hasOwnSongs { try sounds.tellAgain(parts, at: time) }
     }
 }

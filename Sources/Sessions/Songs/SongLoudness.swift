@@ -66,12 +66,12 @@ final class SongLoudness: Sendable {
         let waits = waits && wanted.pace == nil
         (self.waits, waitsForFirst, self.wanted) = (waits, wanted.waitsForFirst, wanted)
         cache = waits ? nil : wanted.folder.map { LoudnessCache(folder: $0) } ?? .standard
-        var sound = options.sound, target = wanted.target
+        var sound = options.soundOfSongs, target = wanted.target
         // Channels that are played elsewhere, meters, and as yet the song's own SoundFont are no part of a song's level.
         (sound.hasMeter, sound.hasStripMeters, sound.end, sound.songBank) = (false, false, RenderEnd(hasVolume: true), nil)
         sound.maximumDuration = Self.longest
         // The fader of a patch comes after its limiter.
-        target.isLimited = options.patch == nil
+        target.isLimited = sound.patch == nil
         (self.options, self.target) = (sound, target)
         self.sound = Self.lines(sound, target)
     }

@@ -1,13 +1,14 @@
 import Graphs
 import Patches
+import RealtimeCore
 import RemoteIO
 import Reports
 import SongRendering
 
-/// The patches of a set list: the one that sounds, those that are ready, and the values that were set by hand in those that
-/// were left.
+/// The patches of a session, of which one sounds; of a set list also those that are ready, and the values that were set by hand
+/// in those that were left.
 ///
-/// The next one and the one before are made ready in the background, so that going there takes no longer than to connect
+/// Of a set list the next one and the one before are made ready in the background, so that going there takes no longer than to connect
 /// them; never more than `most` are ready, the one that was wanted longest ago goes first. Control side.
 final class PatchList {
     /// Patches that are ready at most, besides the one that sounds.
@@ -15,6 +16,8 @@ final class PatchList {
 
     private struct Item {
         var listed: ListedPatch
+        /// False where the session plays its instrument without a patch.
+        var isGiven = true
         var kept: PreparedPatch.Kept?
         var fault: LiveError?
         /// The number of times that it has become another patch.
@@ -23,6 +26,7 @@ final class PatchList {
 
     private let options: LiveOptions
     private let keyboards: [String]
+    private let songs: SongDemand?
     private var items: [Item]
     /// The place of the one that sounds.
     private(set) var current = 0
@@ -34,13 +38,24 @@ final class PatchList {
     let loader = PatchLoader()
     private var thread: PeriodicThread?
     private var remarks: [Remark] = []
-    /// True if a thread of its own makes patches ready; else, in simulated time, `attend` does.
+    /// True if a thread of its own makes patches ready; else, in simulated time or for a single one, `attend` does.
     private let isThreaded: Bool
 
-    init(_ options: LiveOptions, keyboards: [String], isThreaded: Bool) {
-        (self.options, self.keyboards, self.isThreaded) = (options, keyboards, isThreaded)
+    /// `songs` are those that play from the start on; nil: none are played.
+    init(_ options: LiveOptions, keyboards: [String], songs: SongDemand?, isThreaded: Bool) {
+        (self.options, self.keyboards, self.songs) = (options, keyboards, songs)
         items = options.patches.map { Item(listed: $0) }
+        if items.isEmpty {
+            let alone = ListedPatch("", options.patch ?? Patch(), path: options.patchPath)
+            items = [Item(listed: alone, isGiven: options.patch != nil)]
+        }
+        self.isThreaded = isThreaded && items.count > 1
     }
+
+    /// True if there are several.
+    var isSetList: Bool { items.count > 1 }
+    /// The other patches, which do not sound.
+    var others: [ListedPatch] { items.indices.filter { $0 != current }.map { items[$0].listed } }
 
     deinit { thread?.stop() }
 
@@ -59,15 +74,19 @@ final class PatchList {
 
     /// Starts the first patch that can be played. Those before it, and files that are not patches, are left out and reported.
     /// Throws the fault of the first one, if none can be played.
-    func begin(on stage: PatchStage) throws(LiveError) -> (patch: PreparedPatch, graph: SongGraph) {
+    func begin(at start: SampleTime) throws(LiveError) -> PatchStage {
         for index in items.indices {
             do throws(LiveError) {
-                let prepared = try make(items[index].listed, at: index, kept: nil), graph = try stage.enter(prepared, at: .zero)
-                enter(index, prepared, leaving: nil)
+                let first =
+                    isSetList
+                    ? try loader.make(job(index)).get()
+                    : try version(items[index].isGiven ? items[index].listed.patch : nil, of: index, options, songs: songs)
+                let stage = try PatchStage(options, first, hasList: isSetList, songs: songs, start: start)
+                enter(index, first, leaving: nil)
                 for later in items.indices.dropFirst(index + 1) {
                     if let fault = items[later].listed.fault { leaveOut(later, .patchFile(fault)) }
                 }
-                return (prepared, graph)
+                return stage
             } catch { leaveOut(index, error) }
         }
         throw items.first?.fault ?? .noPatchList
@@ -85,6 +104,7 @@ final class PatchList {
 
     /// The place that is meant; nil if there is none, past the last or before the first.
     func index(of place: PatchPlace) throws(LiveError) -> Int? {
+        if !isSetList { throw .noPatchList }
         let from = wanted ?? current
         switch place {
         case .next: return items.indices.dropFirst(from + 1).first { items[$0].fault == nil }
@@ -115,8 +135,19 @@ final class PatchList {
         return ready.remove(at: place)
     }
 
-    func make(_ listed: ListedPatch, at index: Int, kept: PreparedPatch.Kept?) throws(LiveError) -> PreparedPatch {
-        try loader.make(job(index, listed, kept)).get()
+    /// Another version of a patch, without units of its own: those that sound stay. nil: the instrument.
+    func version(
+        _ patch: Patch?, of index: Int, _ options: LiveOptions, songs: SongDemand?
+    ) throws(LiveError) -> PreparedPatch {
+        var options = options
+        options.patch = patch
+        return try PreparedPatch(options, songs: isSetList ? nil : songs, in: isSetList ? setList(index) : nil)
+    }
+
+    /// Two patches must fit beside each other, and beside songs.
+    private func setList(_ index: Int) -> PreparedPatch.SetList {
+        PreparedPatch.SetList(
+            name: items[index].listed.name, keyboards: keyboards, mostPorts: (16 - (songs?.ports.count ?? 0)) / 2)
     }
 
     /// Makes the one at `index` the sounding one; the state of the previous one is kept for its return.
@@ -130,7 +161,7 @@ final class PatchList {
 
     /// Replaces the patch at a place of the list, as when its file was saved. Values that were set by hand are kept.
     func replace(_ index: Int, by patch: Patch) {
-        (items[index].listed.patch, items[index].listed.fault) = (patch, nil)
+        (items[index].listed.patch, items[index].listed.fault, items[index].isGiven) = (patch, nil, true)
         items[index].revision += 1
         items[index].fault = nil
         drop(index)
@@ -147,6 +178,7 @@ final class PatchList {
     /// played.
     func attend() -> [Remark] {
         if !isThreaded { loader.work() }
+        if !isSetList { return [] }
         for outcome in loader.takeOutcomes() where items[outcome.index].revision == outcome.revision {
             switch outcome.result {
             case .success(let patch) where outcome.index == current: loader.discard(patch)
@@ -165,7 +197,7 @@ final class PatchList {
         }
         while ready.count > Self.most { loader.discard(ready.removeFirst().patch) }
         let missing = near.first { index in !ready.contains { $0.index == index } }
-        if let missing, loader.isFree { loader.post(job(missing, items[missing].listed, items[missing].kept)) }
+        if let missing, loader.isFree { loader.post(job(missing)) }
         return takeRemarks()
     }
 
@@ -180,14 +212,18 @@ final class PatchList {
         return places
     }
 
-    private func job(_ index: Int, _ listed: ListedPatch, _ kept: PreparedPatch.Kept?) -> PatchLoader.Job {
-        PatchLoader.Job(
-            index: index, revision: items[index].revision, listed: listed, options: options, keyboards: keyboards,
-            kept: kept)
+    private func job(_ index: Int) -> PatchLoader.Job {
+        let item = items[index]
+        var options = options
+        options.patch = item.listed.patch
+        return PatchLoader.Job(
+            index: index, revision: item.revision, listed: item.listed, options: options, list: setList(index),
+            kept: item.kept)
     }
 
-    /// Returns the state of the list.
-    func snapshot(ringing: Int) -> SessionSnapshot.PatchList {
+    /// Returns the state of the set list; nil for a single patch.
+    func snapshot(ringing: Int) -> SessionSnapshot.PatchList? {
+        if !isSetList { return nil }
         let next = items.indices.dropFirst((wanted ?? current) + 1).first { items[$0].fault == nil }
         let bytes = ready.reduce(sounding) { $0.merging($1.patch.sampleBytes) { $1 } }
         return SessionSnapshot.PatchList(

@@ -10,8 +10,9 @@ final class PatchLoader: Sendable {
         /// The number of this version of the patch, among several.
         let revision: Int
         let listed: ListedPatch
+        /// Those of the session, with this patch.
         let options: LiveOptions
-        let keyboards: [String]
+        let list: PreparedPatch.SetList
         let kept: PreparedPatch.Kept?
     }
 
@@ -68,11 +69,12 @@ final class PatchLoader: Sendable {
 
     /// Makes a patch ready, on this thread.
     func make(_ job: Job) -> Result<PreparedPatch, LiveError> {
+        if let fault = job.listed.fault { return .failure(.patchFile(fault)) }
         do throws(LiveError) {
             return .success(
-                try PreparedPatch(
-                    job.listed, options: job.options, keyboards: job.keyboards, kept: job.kept
-                ) { (path) throws(SoundFontError) in try size(of: path) })
+                try PreparedPatch(job.options, in: job.list, kept: job.kept) { (path) throws(SoundFontError) in
+                    try size(of: path)
+                })
         } catch { return .failure(error) }
     }
 

@@ -6,160 +6,266 @@ import SongRendering
 import UnitAPI
 import Units
 
-/// The graph of a set list: the patch that sounds, under its own names, and those before it as far as they still ring.
+/// The graph of a session: the patch that sounds, under its own names, and what still rings of those before it.
 ///
 /// ```
 /// the patch's units -----------+
 /// former-7: units, no new key -+-> set-list.sum -> out, set-list.meter
 /// former-6: units, no new key -+
+/// songs: the songs' units -----+
 /// ```
-/// A change is one edit: the units that sound are called `former-N.NAME` and are otherwise left alone, the new ones come with
-/// ports of their own. A second edit takes a former patch away once it is silent. Control side.
+/// Each change is one edit. Of a patch that is edited the units that fit stay; one that another replaces while it sounds is
+/// called `leaving-N.NAME`, and rings out. If a patch of a set list takes over from another, the units of the other are called
+/// `former-N.NAME` and are otherwise left alone; the new ones come with ports of their own. A patch that is alone has no sum,
+/// and songs play through it; beside a set list they have an instrument of their own, which no change of patch touches.
+/// Control side.
 final class PatchStage {
-    static let sum = "\(ReservedNames.setList).sum", meter = "\(ReservedNames.setList).meter"
-    /// Former patches that may ring at once; the oldest fades when another comes.
-    static let mostFormers = 4
-    private struct Active {
-        let nodes: Set<NodeID>
-        let granted: [UInt8]
-        let ports: PartPorts
+    /// The most frames of one slice: a device may grant longer periods than were wanted.
+    static let maximumFrames = 4096
+    private static let sum = "sum", meter = "meter"
+
+    /// The ports of the engine, and what rings on them.
+    private struct Places {
+        /// The engine's port for each port of the patch that sounds.
+        var granted: [Int: UInt8] = [:]
+        var ports = PartPorts.same
+        /// Ports that songs have for themselves.
+        let reserved: Set<UInt8>
+        /// Ports that are not in use; the one that was freed last is used last.
+        var free: [UInt8] = []
+        var ringing = RingingUnits()
+
+        init(reserved: Set<UInt8>) { self.reserved = reserved }
+
+        mutating func freeUnused() {
+            let used = ringing.groups.reduce(into: reserved.union(granted.values)) { $0.formUnion($1.ports) }
+            free.removeAll(where: used.contains)
+            free += (0..<16).map { UInt8($0) }.filter { !used.contains($0) && !free.contains($0) }
+        }
+
+        /// Grants ports to a patch. Returns what has to fade to make room.
+        mutating func grant(_ prepared: PreparedPatch, enters: Bool) -> [RingingUnits.Group] {
+            var gone: [RingingUnits.Group] = []
+            var kept = enters ? [:] : granted
+            let missing = prepared.ports.filter { kept[$0] == nil }
+            // A key may still be down on a port that the patch has played: it stays, unless there would be too many.
+            if kept.count + missing.count > (16 - reserved.count) / 2 {
+                kept = kept.filter { prepared.ports.contains($0.key) }
+            }
+            while enters && ringing.patches >= RingingUnits.mostPatches || free.count < missing.count,
+                let oldest = ringing.removeOldest()
+            {
+                gone.append(oldest)
+                freeUnused()
+            }
+            granted = kept
+            for (port, place) in zip(missing, free) { granted[port] = place }
+            let own = granted.keys.sorted()
+            ports = PartPorts(own.compactMap { granted[$0] }, of: own, takesAll: prepared.zones.isEmpty)
+            return gone
+        }
     }
 
-    private let engine: Engine
-    private var active: Active?
-    private(set) var formers: [FormerPatch] = []
-    /// The engine's ports that are not in use; the one that was freed last is used last.
-    private var free: [UInt8] = (0..<16).map { UInt8($0) }
+    let engine: Engine
+    /// True if patches take turns.
+    private let hasList: Bool
+    private var places: Places
+    /// The patch that sounds.
+    private var patch: PreparedPatch
+    /// Its units by their part.
+    private(set) var graph: SongGraph
+    /// The instrument of songs beside a set list, and its units by their part.
+    private var songs: SongPatch?
+    private var songUnits: SongGraph?
     private var changes = 0
-    private var junction = NodeID(rawValue: -1), levels = NodeID(rawValue: -1)
     /// Units that have left the graph; plans may still know them.
-    private var leaving: [UnitInstance] = []
+    private var removed: [UnitInstance] = []
 
-    init(_ engine: Engine) { self.engine = engine }
+    /// An engine with a graph in which `first` sounds, and of a set list songs beside it. Throws the refusal of the graph.
+    init(
+        _ options: LiveOptions, _ first: PreparedPatch, hasList: Bool = false, songs demand: SongDemand? = nil,
+        start: SampleTime = .zero
+    ) throws(LiveError) {
+        places = Places(reserved: hasList ? demand?.ports ?? [] : [])
+        engine = Engine(
+            sampleRate: Double(options.sampleRate), maximumFrames: Self.maximumFrames, recordsScore: true, start: start)
+        (self.hasList, patch) = (hasList, first)
+        graph = SongGraph(of: engine, first.song)
+        places.freeUnused()
+        if hasList, let demand { songs = try Self.songs(demand, options) }
+        try enter(first)
+    }
 
-    /// Makes `prepared` the patch that sounds, with the next slice: its units come, those that sounded go on under other names.
-    /// Units that sound by themselves, a player or a microphone, fade with the change.
-    /// Returns the units by their part. Throws the refusal of the graph; nothing has changed then.
-    func enter(_ prepared: PreparedPatch, at now: SampleTime) throws(LiveError) -> SongGraph {
-        var formers = formers, free = free, gone: [FormerPatch] = []
-        while !formers.isEmpty, formers.count >= Self.mostFormers || free.count < prepared.ports.count {
-            let oldest = formers.removeFirst()
-            free += oldest.granted
-            gone.append(oldest)
+    private static func songs(_ demand: SongDemand, _ options: LiveOptions) throws(LiveError) -> SongPatch {
+        do { return try SongPatch(demand, parts: demand.sortedParts, options: options.soundOfSongs) } catch {
+            throw .sound(error)
         }
-        let granted = Array(free.prefix(prepared.ports.count))
-        free.removeFirst(granted.count)
-        let ports = PartPorts(granted, of: prepared.ports, takesAll: prepared.zones.isEmpty)
-        let group = "\(ReservedNames.former)\(changes)", names = Set(prepared.graph.nodes.map(\.name))
-        var left: FormerPatch?, made: [NodeID] = [], junction = junction, levels = levels
-        do throws(GraphError) {
-            let former = active
-            made = try engine.edit { (graph) throws(GraphError) in
-                for id in gone.flatMap(\.nodes) { try graph.remove(id) }
-                if let former {
-                    left = try Self.leave(&graph, former, group, names, at: now)
-                } else {
-                    junction = try graph.add(Junction.self, name: Self.sum)
-                    levels = try graph.add(PeakMeter.self, name: Self.meter, role: .meter)
-                    try graph.connect(junction, to: levels)
-                    try graph.setOutput(junction)
-                }
-                return try Self.add(prepared, to: &graph, ports, junction)
-            }
-        } catch { throw .sound(RenderError(error)) }
-        // A change of patch cannot be undone, so the history must not keep the old units alive.
-        engine.forgetHistory()
-        engine.notePresets(zip(made, prepared.presets))
-        (engine.layout, engine.zones) = (prepared.layout, prepared.zones)
-        (engine.controllers, engine.scenes) = (prepared.controllers, prepared.scenes)
-        (self.junction, self.levels, self.free) = (junction, levels, free)
-        if let left { formers.append(left) }
-        self.formers = formers
-        leaving += gone.flatMap(\.instances)
-        active = Active(nodes: Set(made), granted: granted, ports: ports)
+    }
+
+    /// The units that songs play: of a set list their own.
+    var songGraph: SongGraph { songUnits ?? graph }
+    /// True if songs play beside the patch, and not through it.
+    var hasOwnSongs: Bool { songUnits != nil }
+
+    var ringing: RingingUnits { places.ringing }
+
+    /// Makes another patch the one that sounds, with the next slice: its units come, those that sounded go on under other names.
+    /// Units that sound by themselves, a player or a microphone, fade with the change. Throws the refusal of the graph; nothing
+    /// has changed then.
+    func enter(_ next: PreparedPatch) throws(LiveError) {
+        var takeover = PatchTakeover()
+        let number = changes
+        takeover.first = { (graph) throws(GraphError) in try Self.leave(&graph, as: number) }
+        try play(next, next.patch, takeover, enters: true)
         changes += 1
-        let output = prepared.graph.output.flatMap { output in
-            prepared.graph.nodes.firstIndex { $0.id == output.node }.map { made[$0] }
+    }
+
+    /// Changes the patch that sounds to another version of it: units that fit stay, edges fade, values glide, and values that
+    /// were set by hand stay. Instruments that another replaces end what they have begun, if `ringing`.
+    func edit(_ next: PreparedPatch, ringing: Bool = true, at time: SampleTime? = nil) throws(LiveError) {
+        var takeover = PatchTakeover()
+        let players = Set(ringing ? graph.players : [])
+        let sounding = engine.graph.nodes.filter {
+            players.contains($0.id) && !$0.instance.isAtRest && !$0.instance.descriptor.outputs.isEmpty
         }
-        return SongGraph(
-            of: engine, prepared.song,
-            within: SongGraph.Scope(nodes: Set(made), ports: ports, output: output ?? junction, meter: levels))
+        takeover.ringing = Set(sounding.map(\.id))
+        try play(next, next.song.patch.keeping(engine.patch, since: graph.patch), takeover, enters: false, at: time)
+    }
+
+    /// Makes the graph able to play songs that need these presets, or another SoundFont, from `time` on; what they played on
+    /// before fades.
+    ///
+    /// - Throws: `option` for songs beside a set list on ports that patches may have; nothing has changed then.
+    func exchange(_ demand: SongDemand, _ options: LiveOptions, at time: SampleTime?) throws(LiveError) {
+        guard let songs else { return try edit(PreparedPatch(options, songs: demand), ringing: false, at: time) }
+        if let port = demand.ports.subtracting(places.reserved).min() {
+            throw .option(
+                name: "port", value: "\(port + 1)",
+                remedy:
+                    "beside a set list songs play on ports \(places.reserved.sorted().map { "\($0 + 1)" }.joined(separator: ", "))"
+            )
+        }
+        do throws(LiveError) {
+            self.songs = try Self.songs(demand, options)
+            try edit(patch, ringing: false, at: time)
+        } catch {
+            self.songs = songs
+            throw error
+        }
+    }
+
+    private func play(
+        _ next: PreparedPatch, _ values: Patch, _ takeover: PatchTakeover, enters: Bool, at time: SampleTime? = nil
+    ) throws(LiveError) {
+        var places = places, takeover = takeover, gone: [RingingUnits.Group] = [], whole = values
+        if hasList {
+            gone = places.grant(next, enters: enters)
+            let now = songUnits.flatMap { former in
+                let current = engine.patch.patches.first { $0.name == ReservedNames.songs }?.patch ?? Patch()
+                return songs?.patch.keepingValues(current, since: former.patch)
+            }
+            whole = Self.withSum(values.played(on: places.ports), songs: now ?? songs?.patch)
+        }
+        takeover.replaced = [.patch, .leaving, .setList, .songs]
+        takeover.made = next.units
+        takeover.ringing.formUnion(engine.graph.nodes.filter(\.isLeaving).suffix(RingingUnits.mostUnits).map(\.id))
+        let (first, faded) = (takeover.first, gone)
+        takeover.first = { (graph) throws(GraphError) in
+            for id in faded.flatMap(\.nodes) { try graph.remove(id) }
+            try first(&graph)
+        }
+        do { try next.song.apply(whole, to: engine, as: takeover, at: time) } catch { throw .sound(error) }
+        // What it has replaced must not be kept alive.
+        engine.forgetHistory()
+        places.ringing.update(
+            engine.graph, ports: Set(self.places.granted.values), places: self.places.ports, now: engine.renderer.sampleTime)
+        places.freeUnused()
+        (self.places, patch) = (places, next)
+        removed += gone.flatMap(\.instances)
+        graph = SongGraph(of: engine, next.song, ports: places.ports)
+        songUnits = songs.map { songs in
+            SongGraph(of: engine, songs, owner: .songs, group: "\(ReservedNames.songs).")
+        }
     }
 
     /// Turns the patch that sounds into a former one.
-    private static func leave(
-        _ graph: inout Graph, _ active: Active, _ group: String, _ names: Set<String>, at now: SampleTime
-    ) throws(GraphError) -> FormerPatch {
-        var names = names, nodes = active.nodes
-        // The session's own metronome goes if the new patch has a unit of its name.
-        for node in graph.nodes where names.contains(node.name) { nodes.insert(node.id) }
-        names = []
-        for node in graph.nodes where nodes.contains(node.id) {
+    private static func leave(_ graph: inout Graph, as number: Int) throws(GraphError) {
+        let group = ReservedNames.former(number)
+        var names: [String: String] = [:], units: Set<NodeID> = []
+        for node in graph.nodes where node.owner == .patch {
             if node.instance.inputs.isEmpty, !node.instance.descriptor.acceptsMusic {
                 try graph.remove(node.id)
-                nodes.remove(node.id)
             } else {
-                names.insert(node.name)
+                names[node.name] = "\(group).\(node.name)"
+                units.insert(node.id)
             }
         }
-        try graph.rename(Dictionary(uniqueKeysWithValues: names.map { ($0, "\(group).\($0)") }))
-        return FormerPatch(group, graph, nodes: nodes, granted: active.granted, ports: active.ports, left: now)
+        try graph.rename(names)
+        graph.give(units, to: .former(number))
     }
 
-    /// Adds the units and edges of a patch, in their order, and leads it to the junction.
-    private static func add(
-        _ prepared: PreparedPatch, to graph: inout Graph, _ ports: PartPorts, _ junction: NodeID
-    ) throws(GraphError) -> [NodeID] {
-        var made: [NodeID: NodeID] = [:], order: [NodeID] = []
-        for (node, parts) in zip(prepared.graph.nodes, prepared.parts) {
-            let id = try graph.add(node.instance, name: node.name, role: node.role, declared: node.declared)
-            for part in parts.sorted { if let part = ports.engine(part: part) { try graph.route(part: part, to: id) } }
-            if node.isBypassed { try graph.bypass(id) }
-            made[node.id] = id
-            order.append(id)
+    /// A patch of a set list as the graph has it: led to the sum, and beside it what songs play.
+    static func withSum(_ patch: Patch, songs: Patch? = nil) -> Patch {
+        var whole = patch, list = Patch()
+        list.units = [
+            PatchUnit(sum, Junction.descriptor.name), PatchUnit(meter, PeakMeter.descriptor.name, role: .meter),
+        ]
+        list.connections = [PatchConnection(PatchPort(sum), to: PatchPort(meter))]
+        (list.inputs, list.outputs) = ([PatchPort(sum)], [PatchPort(sum)])
+        whole.patches.append(SubPatch(ReservedNames.setList, list))
+        whole.connections += patch.outputs.map { PatchConnection($0, to: PatchPort(ReservedNames.setList)) }
+        if let songs {
+            whole.patches.append(SubPatch(ReservedNames.songs, songs))
+            whole.connections.append(PatchConnection(PatchPort(ReservedNames.songs), to: PatchPort(ReservedNames.setList)))
         }
-        func id(_ node: NodeID) -> NodeID { made[node] ?? NodeID(rawValue: -1) }
-        for edge in prepared.graph.connections {
-            try graph.connect(
-                id(edge.source), output: edge.sourceBus, to: id(edge.destination), input: edge.destinationBus)
-        }
-        if let output = prepared.graph.output { try graph.connect(id(output.node), output: output.bus, to: junction) }
-        return order
+        whole.outputs = [PatchPort(ReservedNames.setList)]
+        return whole
     }
 
-    /// Those that have rung out by `now`. `isHeld`: a key or a pedal holds anything on these ports. `loader` frees the units.
-    func clear(
-        now: SampleTime, isHeld: (Set<UInt8>) -> Bool, rate: Int, loader: PatchLoader
-    ) throws(LiveError) {
-        sweep(loader)
-        var gone: [FormerPatch] = []
-        for index in formers.indices.reversed() {
-            if formers[index].isOver(now: now, isHeld: isHeld(Set(formers[index].granted)), rate: rate) {
-                gone.append(formers[index])
+    /// Removes what has rung out. `isHeld`: a key or a pedal holds anything on these ports. Returns units that no plan knows any
+    /// more: freeing a synthesizer may mean waiting for one that loads.
+    func clear(isHeld: (Set<UInt8>) -> Bool) throws(LiveError) -> [UnitInstance] {
+        if !places.ringing.groups.isEmpty {
+            var places = places
+            let gone = places.ringing.removeSilent(
+                now: engine.renderer.sampleTime, rate: Int(engine.sampleRate), isHeld: isHeld)
+            let units = gone.flatMap(\.nodes).filter { engine.graph[$0] != nil }
+            if !units.isEmpty {
+                do throws(GraphError) {
+                    try engine.edit { (graph) throws(GraphError) in for id in units { try graph.remove(id) } }
+                } catch { throw .sound(RenderError(error)) }
+                engine.forgetHistory()
             }
+            places.freeUnused()
+            self.places = places
+            removed += gone.flatMap(\.instances)
         }
-        if gone.isEmpty { return }
-        do throws(GraphError) {
-            try engine.edit { (graph) throws(GraphError) in for id in gone.flatMap(\.nodes) { try graph.remove(id) } }
-        } catch { throw .sound(RenderError(error)) }
-        engine.forgetHistory()
-        let groups = Set(gone.map(\.group))
-        formers.removeAll { groups.contains($0.group) }
-        free += gone.flatMap(\.granted)
-        leaving += gone.flatMap(\.instances)
-    }
-
-    /// Gives units that no plan knows any more to the loader: freeing a synthesizer may mean waiting for one that loads.
-    private func sweep(_ loader: PatchLoader) {
         var dead: [UnitInstance] = []
-        for index in leaving.indices.reversed() where isKnownUniquelyReferenced(&leaving[index]) {
-            dead.append(leaving.remove(at: index))
+        for index in removed.indices.reversed() where isKnownUniquelyReferenced(&removed[index]) {
+            dead.append(removed.remove(at: index))
         }
-        if !dead.isEmpty { loader.discard(dead) }
+        return dead
     }
 
     /// Returns the number that a part of the engine has in the patch that it belongs to.
     func patchPart(_ part: Int) -> Int {
-        active?.ports.patch(part: part) ?? formers.lazy.compactMap { $0.ports.patch(part: part) }.first ?? part
+        graph.ports.patch(part: part) ?? ringing.groups.lazy.compactMap { $0.places.patch(part: part) }.first ?? part
+    }
+}
+
+extension SongDemand {
+    /// The ports with notes.
+    var ports: Set<UInt8> { Set(sortedParts.map { UInt8($0 / 16) }) }
+}
+
+extension Patch {
+    /// This patch with its units on other ports.
+    fileprivate func played(on ports: PartPorts) -> Patch {
+        var patch = self
+        for index in units.indices where !units[index].parts.isEmpty {
+            patch.units[index].parts = PartList(units[index].parts.sorted.compactMap(ports.engine(part:)))
+        }
+        patch.patches = patches.map { SubPatch($0.name, $0.patch.played(on: ports)) }
+        return patch
     }
 }

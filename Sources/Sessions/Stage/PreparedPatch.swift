@@ -7,8 +7,8 @@ import SoundFonts
 import UnitAPI
 import Units
 
-/// A patch of a set list, made ready to sound: its units are there and their SoundFonts are read. A change only has to connect
-/// it. It is made in the background, without an effect on the sound.
+/// A patch of a session that can sound: of a set list its units are there already and their SoundFonts are read, in the
+/// background, so that a change only has to connect it.
 struct PreparedPatch: Sendable {
     /// The state of a patch when it was left, for the next time that it sounds.
     struct Kept: Sendable {
@@ -22,129 +22,118 @@ struct PreparedPatch: Sendable {
         let sounds: [Int: PresetRequest]
     }
 
-    /// Ports of the engine that one patch may be played on: two patches must fit beside each other.
-    static let mostPorts = 8
+    /// What the patches of a set list share.
+    struct SetList: Sendable {
+        /// The name of this one.
+        let name: String
+        let keyboards: [String]
+        /// Ports of the engine that one patch may be played on: two patches must fit beside each other.
+        let mostPorts: Int
+    }
 
     /// The patch with meters and SoundFonts, as its file has it.
     let song: SongPatch
-    let layout: PatchLayout
-    let zones: [Zone]
-    /// The controllers, with those that were learned the last time that it sounded, and its scenes.
-    let controllers: [ControllerMap]
-    let scenes: [Scene]
-    /// The zones that keyboards play it through; nil means they play the parts of the same number.
-    let router: ZoneRouter?
-    /// The units and edges, in a graph of their own that is never rendered; no part is routed to a unit.
-    let graph: Graph
-    /// The parts that each of its units hears, in the graph's order, as the patch numbers them.
-    let parts: [PartList]
-    /// The preset that each of them was set by, in the same order.
-    let presets: [UnitPreset?]
-    /// The patch's ports that can be played.
-    let ports: [Int]
-    /// The presets that were chosen for its parts the last time that it sounded.
-    let sounds: [Int: PresetRequest]
-    let sampleBytes: [String: Int]
+    /// The patch with the values that it had when it was left, and the controllers that were learned, unless it was written
+    /// anew since.
+    private(set) var patch: Patch
+    /// Of a patch of a set list: its zones, its ports that can be played, the presets that were chosen for its parts the last
+    /// time that it sounded, its units, by their names, and the bytes of samples of each SoundFont.
+    private(set) var zones: [Zone] = []
+    private(set) var ports: [Int] = []
+    private(set) var sounds: [Int: PresetRequest] = [:]
+    private(set) var units: [String: Graph.Node] = [:]
+    private(set) var sampleBytes: [String: Int] = [:]
 
-    /// Makes the units; SoundFonts are read here. Any thread. `keyboards` have input ports, `kept` is its state when it was left,
-    /// `size` the bytes of samples in a SoundFont.
-    init(
-        _ listed: ListedPatch, options: LiveOptions, keyboards: [String], kept: Kept? = nil,
-        size: (String) throws(SoundFontError) -> Int
-    ) throws(LiveError) {
-        if let fault = listed.fault { throw .patchFile(fault) }
+    /// The patch of the options, or without one the instrument, for `parts`. Without a demand any preset may be asked for.
+    /// SoundFonts are looked for here.
+    init(_ options: LiveOptions, parts: [Int], songs: SongDemand?, in list: SetList? = nil) throws(LiveError) {
         var sound = options.sound
-        sound.patch = listed.patch
-        // One meter hears all patches; see `PatchStage`.
-        sound.hasMeter = false
-        sound.end.isStereo = true
-        let inputs = max(options.ports, 1)
-        let song: SongPatch, patch: Patch, flat: Patch
-        do throws(RenderError) {
-            song = try SongPatch(nil, parts: Array(0..<inputs * 16), options: sound)
-            patch = kept.map { song.patch.keeping($0) } ?? song.patch
-            flat = try Self.flat(patch)
-        } catch { throw .sound(error) }
+        if list != nil {
+            // One meter hears all patches; see `PatchStage`.
+            (sound.hasMeter, sound.end.isStereo, sound.songBank) = (false, true, nil)
+        }
+        do { song = try SongPatch(songs, parts: parts, options: sound) } catch { throw .sound(error) }
+        patch = song.patch
+        guard let list, let file = options.patch else { return }
         // As the file says it: a patch that is heard has parts more, and zones count those that a unit was given.
-        router = try StagePart.zones(listed.patch, KeyboardInputs(keyboards: keyboards))
-        (zones, self.song, layout) = (flat.zones, song, patch.layout)
-        (controllers, scenes) = (flat.controllers, flat.scenes)
-        // Zones that were written anew choose anew.
-        sounds = kept?.zones == flat.zones ? kept?.sounds ?? [:] : [:]
-        (parts, presets) = (flat.units.map(\.parts), flat.units.map(\.preset))
-        ports = try Self.ports(of: flat, song.routing, inputs: inputs, name: listed.name)
+        _ = try StagePart.zones(file, KeyboardInputs(keyboards: list.keyboards))
+        let flat = try Self.flat(patch)
+        if flat.outputs.count != 1 { throw .sound(.patch(.patch(.outputCount(flat.outputs.count)))) }
+        if let unit = flat.units.first(where: { ReservedNames.owner(of: $0.name) != .patch }) {
+            throw .sound(.patch(.patch(.duplicateName(unit.name))))
+        }
+        // The ports that keyboards and zones can reach.
+        let ports =
+            flat.zones.isEmpty
+            ? Set(0..<max(options.playedPorts, 1)) : Set(flat.zones.map { (song.routing.part(of: $0) ?? 0) / 16 })
+        if ports.count > list.mostPorts {
+            throw .option(
+                name: "patch", value: list.name,
+                remedy: "it is played on \(ports.count) ports; \(list.mostPorts) at most, so that the next one fits beside it")
+        }
+        (zones, self.ports) = (flat.zones, ports.sorted())
+    }
+
+    /// The patch for all that the session plays.
+    init(_ options: LiveOptions, songs: SongDemand?, in list: SetList? = nil) throws(LiveError) {
+        let ports = options.playedPorts, parts = Set(0..<ports * 16).union(songs?.sortedParts ?? [])
+        try self.init(
+            options, parts: parts.isEmpty ? Array(0..<16) : parts.sorted(), songs: ports > 0 ? nil : songs, in: list)
+    }
+
+    /// Makes the units; SoundFonts are read here. Any thread. `kept` is its state when it was left, `size` the bytes of samples in
+    /// a SoundFont.
+    init(
+        _ options: LiveOptions, in list: SetList, kept: Kept?, size: (String) throws(SoundFontError) -> Int
+    ) throws(LiveError) {
+        try self.init(options, songs: nil, in: list)
+        if let kept {
+            patch = patch.keeping(kept.left, since: kept.written)
+            // Zones that were written anew choose anew.
+            if kept.zones == zones { sounds = kept.sounds }
+        }
+        let flat = try Self.flat(PatchStage.withSum(patch)), layout = patch.layout
         do throws(RenderError) {
-            graph = try Self.graph(of: flat, layout, sampleRate: Double(options.sampleRate))
-            sampleBytes = try Self.sampleBytes(graph, size)
+            let nodes = try Self.graph(of: flat, layout, sampleRate: Double(options.sampleRate)).nodes
+            for node in nodes where node.owner == .patch {
+                units[node.name] = node
+                sampleBytes.merge(try Self.sampleBytes(node, size)) { $1 }
+            }
         } catch { throw .sound(error) }
     }
 
-    /// The units without their parts, which they get when they sound. What cannot be rendered is refused now, and not then.
+    /// A graph of its own that is never rendered. What cannot be rendered beside others is refused here, and not when it sounds.
     private static func graph(of flat: Patch, _ layout: PatchLayout, sampleRate: Double) throws(RenderError) -> Graph {
-        var graph = Graph(sampleRate: sampleRate, maximumFrames: LiveGraph.maximumFrames), bare = flat
-        for index in bare.units.indices { bare.units[index].parts = PartList() }
         do throws(GraphError) {
-            try graph.become(bare) { layout.soundFonts(around: $0) }
-            var trial = graph
-            let junction = try trial.add(Junction.self, name: PatchStage.sum)
-            if let output = graph.output { try trial.connect(output.node, output: output.bus, to: junction) }
-            try trial.setOutput(junction)
-            _ = try GraphCompiler.compile(trial)
+            var graph = Graph(sampleRate: sampleRate, maximumFrames: PatchStage.maximumFrames)
+            try graph.become(flat.joiningChannels) { layout.soundFonts(around: $0) }
+            _ = try GraphCompiler.compile(graph)
+            return graph
         } catch {
             if case .unit(let error) = error { throw .unit(error) }
             throw .patch(.graph(error))
         }
-        return graph
     }
 
-    private static func flat(_ patch: Patch) throws(RenderError) -> Patch {
-        do throws(PatchError) {
-            let flat = try patch.flattened()
-            if flat.outputs.count != 1 { throw .outputCount(flat.outputs.count) }
-            if let unit = flat.units.first(where: { ReservedNames.owns($0.name) }) { throw .duplicateName(unit.name) }
-            return flat.joiningChannels
-        } catch { throw .patch(.patch(error)) }
-    }
-
-    /// The ports that keyboards and zones can reach.
-    private static func ports(
-        of flat: Patch, _ routing: PartRouting, inputs: Int, name: String
-    ) throws(LiveError) -> [Int] {
-        let ports = flat.zones.isEmpty ? Set(0..<inputs) : Set(flat.zones.map { (routing.part(of: $0) ?? 0) / 16 })
-        if ports.count > mostPorts {
-            throw .option(
-                name: "patch", value: name,
-                remedy: "it is played on \(ports.count) ports; \(mostPorts) at most, so that the next one fits beside it")
-        }
-        return ports.sorted()
+    private static func flat(_ patch: Patch) throws(LiveError) -> Patch {
+        do { return try patch.flattened() } catch { throw .sound(.patch(.patch(error))) }
     }
 
     private static func sampleBytes(
-        _ graph: Graph, _ size: (String) throws(SoundFontError) -> Int
+        _ node: Graph.Node, _ size: (String) throws(SoundFontError) -> Int
     ) throws(RenderError) -> [String: Int] {
+        let paths: [PropertyValue] =
+            switch node.instance.setup.properties["soundfonts"] {
+            case .list(let list)?: list
+            case let one?: [one]
+            case nil: []
+            }
         var bytes: [String: Int] = [:]
-        for node in graph.nodes {
-            let paths: [PropertyValue] =
-                switch node.instance.setup.properties["soundfonts"] {
-                case .list(let list)?: list
-                case let one?: [one]
-                case nil: []
-                }
-            for case .text(let path) in paths where bytes[path] == nil {
-                do { bytes[path] = try size(path) } catch {
-                    throw .unit(.resource(unit: node.name, reason: error.description, fault: error.fault))
-                }
+        for case .text(let path) in paths where bytes[path] == nil {
+            do { bytes[path] = try size(path) } catch {
+                throw .unit(.resource(unit: node.name, reason: error.description, fault: error.fault))
             }
         }
         return bytes
-    }
-}
-
-extension Patch {
-    /// This patch with the values and the controllers that were learned when it was left, unless it was written anew since.
-    fileprivate func keeping(_ kept: PreparedPatch.Kept) -> Patch {
-        var patch = keepingValues(kept.left, since: kept.written)
-        patch.controllers = controllers == kept.written.controllers ? kept.left.controllers : controllers
-        return patch
     }
 }

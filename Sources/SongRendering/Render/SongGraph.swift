@@ -62,50 +62,20 @@ package struct SongGraph {
     /// Effects of the graph that may be silent and sound again.
     private let echoing: [UnitInstance]
 
-    /// Makes the graph of `song` in `engine`, on the frame `time`; SoundFonts are read here.
-    /// Values that were set by hand in `former`, the current graph, stay.
+    /// Makes the graph of `song` in `engine`; SoundFonts are read here.
+    init(in engine: Engine, _ song: SongPatch) throws(RenderError) {
+        try song.apply(song.patch, to: engine)
+        self.init(of: engine, song)
+    }
+
+    /// The units of a graph that a patch made, by their roles. `song` has its SoundFonts and their missing presets. Beside others
+    /// its units belong to `owner` and are called after `group`, and it is played on `ports`.
     package init(
-        in engine: Engine, _ song: SongPatch, parts: [Int], insteadOf former: SongGraph? = nil, ringing: Set<NodeID> = [],
-        at time: SampleTime? = nil
-    ) throws(RenderError) {
-        let patch = former.map { song.patch.keeping(engine.patch, since: $0.patch) } ?? song.patch
-        do throws(EngineError) { try engine.apply(patch, ringing: ringing, at: time) } catch {
-            switch error {
-            case .graph(.unit(.invalidProperty)) where song.isGiven: throw .patch(error)
-            case .graph(.unit(let error)): throw .unit(error)
-            case _ where song.isGiven: throw .patch(error)
-            case .graph(let error): throw RenderError(error)
-            case .parameter(let error): throw .parameter(error)
-            default: throw .engine(error)
-            }
-        }
-        self.init(of: engine, song, parts: song.isGiven ? nil : parts)
-    }
-
-    /// A patch in a graph that has others beside it: a set list's.
-    package struct Scope {
-        let nodes: Set<NodeID>
-        package let ports: PartPorts
-        /// The unit whose sound leaves the patch, and the meter of the whole sound.
-        package let output: NodeID
-        let meter: NodeID
-
-        package init(nodes: Set<NodeID>, ports: PartPorts, output: NodeID, meter: NodeID) {
-            (self.nodes, self.ports, self.output, self.meter) = (nodes, ports, output, meter)
-        }
-    }
-
-    /// The units of any graph that a patch made, by their roles.
-    /// A strip belongs to the part that its name ends with (`strip-3`), else to the first part that it hears, else to its
-    /// place among the strips.
-    ///
-    /// `song` has its SoundFonts and their missing presets, `parts` are those that it was built for (nil means those that its
-    /// instruments hear), `scope` the units of the graph that belong to the patch (nil means all of them).
-    package init(of engine: Engine, _ song: SongPatch, parts built: [Int]? = nil, within scope: Scope? = nil) {
-        let graph = engine.graph, ports = scope?.ports ?? .same
-        func nodes(_ role: UnitRole) -> [Graph.Node] {
-            graph.nodes.filter { $0.role == role && scope?.nodes.contains($0.id) ?? true }
-        }
+        of engine: Engine, _ song: SongPatch, owner: NodeOwner = .patch, group: String = "", ports: PartPorts = .same
+    ) {
+        let graph = engine.graph, own = graph.nodes.filter { $0.owner == owner }
+        func nodes(_ role: UnitRole) -> [Graph.Node] { own.filter { $0.role == role } }
+        func unit(_ name: String?) -> NodeID? { name.flatMap { name in own.first { $0.name == group + name }?.id } }
         func parts(of node: NodeID) -> [Int] {
             (0..<256).filter { graph.routes[$0].contains(node) }.compactMap { ports.patch(part: $0) }.sorted()
         }
@@ -113,36 +83,32 @@ package struct SongGraph {
         instruments = nodes(.instrument).map(\.id)
         players = nodes(.midi).map(\.id) + instruments
         let heard = graph.heard
-        let isAsked = { (node: Graph.Node) in scope?.nodes.contains(node.id) ?? true }
-        instances = graph.nodes.filter { node in
-            heard.contains(node.id) && isAsked(node) && (node.role == .instrument || node.instance.descriptor.isMIDIUnit)
+        instances = own.filter { node in
+            heard.contains(node.id) && (node.role == .instrument || node.instance.descriptor.isMIDIUnit)
         }.map(\.instance)
-        echoing = graph.nodes.filter { heard.contains($0.id) && isAsked($0) && $0.instance.descriptor.gap > 0 }.map(\.instance)
-        self.parts = built ?? Set(players.flatMap(parts(of:))).sorted()
+        echoing = own.filter { heard.contains($0.id) && $0.instance.descriptor.gap > 0 }.map(\.instance)
+        self.parts = song.isGiven ? Set(players.flatMap(parts(of:))).sorted() : song.parts
         let zones = ZoneStrips(song)
         ownParts = song.routing.ownParts
-        strips = nodes(.strip).enumerated().map { place, node in
-            let part = Self.part(ofStrip: node.name, hearing: parts(of: node.id).first, place: place)
-            return Strip(part: part, node: node.id, played: zones.part(through: node.name) ?? part)
+        strips = song.patch.strips.compactMap { name, part in
+            unit(name).map { Strip(part: part, node: $0, played: zones.part(through: name) ?? part) }
         }
-        func unit(_ name: String?) -> NodeID? { name.flatMap { graph.node(named: $0)?.id } }
         mixer = unit(song.patch.mixer.map { song.patch.units[$0].name }) ?? NodeID(rawValue: -1)
         levels = (unit(song.fader), unit(song.volume) ?? mixer)
         // A patch that was given ends before the units that were added to it.
-        let end = scope?.output ?? graph.output?.node, added = song.isGiven ? unit(song.volume) ?? levels.fader : nil
-        let last = added.flatMap { added in graph.connections.first { $0.destination == added }?.source } ?? end
+        let output = graph.output?.node, sum = graph.nodes.first { $0.id == output && $0.owner == .setList }
+        let end = sum.flatMap { sum in
+            graph.connections.first { edge in edge.destination == sum.id && own.contains { $0.id == edge.source } }?.source
+        }
+        let added = song.isGiven ? unit(song.volume) ?? levels.fader : nil
+        let last = added.flatMap { added in graph.connections.first { $0.destination == added }?.source } ?? end ?? output
         limiter = last ?? NodeID(rawValue: -1)
-        meter = scope?.meter ?? graph.node(named: "meter")?.id
-        stripMeters = strips.compactMap { graph.node(named: "meter-\($0.part + 1)")?.id }
+        meter = graph.nodes.first { $0.owner == .setList && $0.role == .meter }?.id ?? unit("meter")
+        stripMeters = strips.compactMap { unit(SongPatch.meter(ofPart: $0.part)) }
         latency = graph.output.map { GraphColumns(graph).departure($0.node) } ?? 0
         (soundFonts, soundFontOrigin, remarks) = (song.soundFonts, song.soundFontOrigin, song.remarks)
         (names, songBank) = (song.names, song.songBank)
         patch = song.patch
-    }
-
-    /// The part that a strip carries, by its name, the first part that it hears, or its place among the strips.
-    static func part(ofStrip name: String, hearing part: Int?, place: Int) -> Int {
-        name.split(separator: "-").last.flatMap { Int($0) }.map { $0 - 1 } ?? part ?? place
     }
 
     /// The parts of a surface's channel: the one that zones play through its strip, else it and those that represent it.

@@ -2,6 +2,7 @@ import EngineCore
 import Graphs
 import MIDI
 import Patches
+import RealtimeCore
 import Reports
 import Sequencer
 import SoundFonts
@@ -25,6 +26,8 @@ package struct SongPatch: Sendable {
     package let soundFontOrigin: SoundFontLocator.Origin?
     /// The SoundFont that the song brings, if it is played: on top of those.
     package let songBank: SongBank?
+    /// The parts that it is for.
+    package let parts: [Int]
     package let routing: PartRouting
     /// The name of the fader at the end of the chain, if there is one: a mixer of one input.
     package private(set) var fader: String?
@@ -49,6 +52,7 @@ package struct SongPatch: Sendable {
 
     /// Creates a patch for `parts`, with the presets that songs need; nil means every preset.
     package init(_ demand: SongDemand?, parts: [Int], options: RenderOptions) throws(RenderError) {
+        self.parts = parts
         do { settings = try StartSettings(options.settings) } catch { throw .parameter(error) }
         do {
             let instrument = options.patch.map { Self.soundFonts(of: $0, options.instrument) } ?? options.instrument
@@ -174,16 +178,17 @@ package struct SongPatch: Sendable {
 
     /// Adds a meter after each strip that has none, with the name that a song's graph uses.
     private mutating func meterStrips() {
-        for (place, strip) in patch.units.filter({ $0.role == .strip }).enumerated() {
-            let part = SongGraph.part(ofStrip: strip.name, hearing: strip.parts.sorted.first, place: place)
-            let name = "meter-\(part + 1)"
+        for (strip, part) in patch.strips where patch[unit: strip] != nil {
+            let name = Self.meter(ofPart: part)
             if patch[unit: name] != nil { continue }
             patch.units.append(PatchUnit(name, PeakMeter.descriptor.name, role: .meter))
-            patch.connections.append(PatchConnection(PatchPort(strip.name), to: PatchPort(name)))
+            patch.connections.append(PatchConnection(PatchPort(strip), to: PatchPort(name)))
         }
     }
 
-    /// Raises the output of the patch's mixer by `decibels`.
+    static func meter(ofPart part: Int) -> String { "meter-\(part + 1)" }
+
+    /// Raises the output of the patch's mixer by so many decibels.
     private mutating func turn(_ decibels: Float) throws(RenderError) {
         if decibels == 0 { return }
         let volume = MultichannelMixer.Parameter.volume.spec
@@ -224,8 +229,8 @@ package struct SongPatch: Sendable {
             try add(PeakMeter.self, name: "meter", role: .meter)
             connect(Limiter.descriptor.name, to: "meter")
         }
-        for strip in strips where options.hasStripMeters {
-            let meter = "meter-" + strip.dropFirst("strip-".count)
+        for (strip, part) in patch.strips where options.hasStripMeters {
+            let meter = Self.meter(ofPart: part)
             try add(PeakMeter.self, name: meter, role: .meter)
             connect(strip, to: meter)
         }
@@ -370,7 +375,38 @@ package struct SongPatch: Sendable {
     }
 }
 
+extension SongPatch {
+    /// Makes `wanted`, this patch with other values, the patch of an engine, on the frame `time`; SoundFonts are read here.
+    package func apply(
+        _ wanted: Patch, to engine: Engine, as takeover: PatchTakeover = PatchTakeover(), at time: SampleTime? = nil
+    ) throws(RenderError) {
+        do throws(EngineError) { try engine.apply(wanted, as: takeover, at: time) } catch {
+            switch error {
+            case .graph(.unit(.invalidProperty)) where isGiven: throw .patch(error)
+            case .graph(.unit(let error)): throw .unit(error)
+            case _ where isGiven: throw .patch(error)
+            case .graph(let error): throw RenderError(error)
+            case .parameter(let error): throw .parameter(error)
+            default: throw .engine(error)
+            }
+        }
+    }
+}
+
 extension Patch {
+    /// The strips, those of the patches inside last, and the part that each carries: the number in the name that the file gives
+    /// it (`strip-3`), else the first part that it hears, else its place among the strips.
+    var strips: [(name: String, part: Int)] {
+        func strips(in patch: Patch, _ group: String) -> [(String, PartList)] {
+            patch.units.filter { $0.role == .strip }.map { (group + $0.name, $0.parts) }
+                + patch.patches.flatMap { strips(in: $0.patch, group + $0.name + ".") }
+        }
+        return strips(in: self, "").enumerated().map { place, strip in
+            let number = strip.0.split(separator: "-").last.flatMap { Int($0) }
+            return (strip.0, number.map { $0 - 1 } ?? strip.1.sorted.first ?? place)
+        }
+    }
+
     /// The place of the unit whose volume is the patch's: its mixer of role master, or the one called mixer.
     var mixer: Int? {
         let mixers = units.indices.filter { units[$0].component == MultichannelMixer.descriptor.name }

@@ -70,7 +70,7 @@ public final class SongRenderer {
             stemPlan = nil
         }
         if options.hasLabels { patch.logNotes() }
-        graph = try SongGraph(in: engine, patch, parts: parts)
+        graph = try SongGraph(in: engine, patch)
         postStretches()
         if limit <= 0 { throw .empty }
         if options.passage.isLoop, limit < songEnd {

@@ -29,12 +29,11 @@ public struct ChannelChoice: Hashable, Sendable {
     /// Sets the switches of the strips of a patch that was given. - Throws: `option` for a channel without a strip.
     func set(_ patch: inout Patch) throws(RenderError) {
         if muted.isEmpty, soloed.isEmpty { return }
-        var found = PartList(), place = 0
-        for index in patch.units.indices where patch.units[index].role == .strip {
-            let unit = patch.units[index]
-            let part = SongGraph.part(ofStrip: unit.name, hearing: unit.parts.sorted.first, place: place)
-            place += 1
-            guard unit.component == ChannelStrip.descriptor.name, (0...255).contains(part) else { continue }
+        var found = PartList()
+        for (name, part) in patch.strips {
+            guard let index = patch.units.firstIndex(where: { $0.name == name }),
+                patch.units[index].component == ChannelStrip.descriptor.name, (0...255).contains(part)
+            else { continue }
             found.insert(part)
             set(&patch.units[index], of: part)
         }
