@@ -94,7 +94,7 @@ let package = Package(
         .target(name: "UnitAPI", dependencies: ["Reports", "RealtimeCore", "DSP", "MIDI"], swiftSettings: renderSide),
 
         // SOFA files: what the ears of a head hear from each direction, as filters.
-        .target(name: "SOFAFiles", dependencies: ["CMySOFA", "DSP"]),
+        .target(name: "SOFAFiles", dependencies: ["CMySOFA", "Reports", "DSP"]),
 
         // One file is one unit: instruments, effects, mixers.
         .target(
@@ -103,7 +103,7 @@ let package = Package(
             swiftSettings: renderSide),
 
         // libsndfile and libebur128: audio files and streams in and out, loudness.
-        .target(name: "AudioFiles", dependencies: ["CSndFile", "CEBUR128", "CRealtime", "CKernels", "DSP"]),
+        .target(name: "AudioFiles", dependencies: ["CSndFile", "CEBUR128", "CRealtime", "CKernels", "Reports", "DSP"]),
         // SoundFonts: files read and checked, presets, search, recipes of voices, samples; no synthesizer.
         .target(name: "SoundFonts", dependencies: ["CSoundFontData", "DSP", "MIDI", "UnitAPI", "AudioFiles", "Reports"]),
         // libfluidsynth as an instrument: one stereo bus per MIDI channel.
@@ -124,7 +124,7 @@ let package = Package(
 
         // Engine, control side
         // Score, tempo map, timeline: ticks become frames.
-        .target(name: "Sequencer", dependencies: ["RealtimeCore", "MIDI"]),
+        .target(name: "Sequencer", dependencies: ["Reports", "RealtimeCore", "MIDI"]),
         // Song files through libsmf: bytes, repairs, songs; and songs to bytes.
         .target(name: "SongFiles", dependencies: ["CSMF", "MIDI", "Sequencer", "Reports"]),
         // The songs of songs/, as written music; make-songs writes the files.
@@ -136,19 +136,19 @@ let package = Package(
         .executableTarget(name: "make-soundfont", dependencies: ["SoundFontSynthesis"], path: "Content/MakeSoundFont"),
 
         // libsoxr: the rate of a device and of a file becomes the engine's.
-        .target(name: "SampleRate", dependencies: ["CSoxr", "CSoxrRender", "DSP"]),
+        .target(name: "SampleRate", dependencies: ["CSoxr", "CSoxrRender", "Reports", "DSP"]),
         // Rooms and cabinets out of audio files, as an effect.
         .target(
             name: "Convolution",
-            dependencies: ["CRealtime", "CKernels", "RealtimeCore", "DSP", "UnitAPI", "AudioFiles", "SampleRate"],
+            dependencies: ["CRealtime", "CKernels", "Reports", "RealtimeCore", "DSP", "UnitAPI", "AudioFiles", "SampleRate"],
             swiftSettings: renderSide),
         // Another pitch at the same speed, another speed at the same pitch, by librubberband.
         .target(
-            name: "TimePitch", dependencies: ["CRubberBand", "CRealtime", "RealtimeCore", "DSP", "UnitAPI"],
+            name: "TimePitch", dependencies: ["CRealtime", "CRubberBand", "Reports", "RealtimeCore", "DSP", "UnitAPI"],
             swiftSettings: renderSide),
         // Microphones without echo and noise, by libspeexdsp.
         .target(
-            name: "VoiceProcessing", dependencies: ["CSpeexDSP", "CRealtime", "RealtimeCore", "DSP", "UnitAPI"],
+            name: "VoiceProcessing", dependencies: ["CRealtime", "CSpeexDSP", "Reports", "RealtimeCore", "DSP", "UnitAPI"],
             swiftSettings: renderSide),
         // Description -> validation -> compiled plan -> Renderer, the render callback.
         .target(
@@ -161,12 +161,14 @@ let package = Package(
 
         // The I/O contract and its twins without a device; device states, clocks and conversions as pure values.
         .target(
-            name: "RemoteIO", dependencies: ["CRealtime", "RealtimeCore", "DSP", "MIDI", "UnitAPI", "SampleRate", "Graphs"]),
+            name: "RemoteIO",
+            dependencies: ["CRealtime", "Reports", "RealtimeCore", "DSP", "MIDI", "UnitAPI", "SampleRate", "Graphs"]),
         // The real thing: PCM output and input, sequencer input and output, devices that come and go.
         .target(
             name: "ALSA",
             dependencies: [
-                "CALSA", "CALSARender", "CRealtime", "RealtimeCore", "DSP", "MIDI", "SampleRate", "Graphs", "RemoteIO",
+                "CALSA", "CALSARender", "CRealtime", "Reports", "RealtimeCore", "DSP", "MIDI", "SampleRate", "Graphs",
+                "RemoteIO",
             ]),
         // Devices of a JACK server.
         .target(name: "JACK", dependencies: ["CJACK", "CRealtime", "DSP", "RemoteIO"]),

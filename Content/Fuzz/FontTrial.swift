@@ -66,7 +66,7 @@ struct FontTrial {
         options.sampleRate = fuzzCase.sampleRate
         options.blockFrames = fuzzCase.blockFrames
         options.maximumDuration = 4
-        do throws(RenderError) {
+        do throws(Fault) {
             var song = Self.song(over: presets)
             if bank != nil {
                 do { song = try SongReader.read(path: path).song } catch { return .refused("\(error)") }
@@ -81,10 +81,8 @@ struct FontTrial {
             if !fuzzCase.isMutated, hearing.peak == 0 { return .finding("a sound file is silent") }
             return .rendered
         } catch {
-            switch error {
-            case .unit(.resource(_, _, .library)), .graph, .engine, .rendered: return .finding("\(error)")
-            default: return canSound ? .finding("was read, but is not played: \(error)") : .refused("\(error)")
-            }
+            if error.kind.exit == .software || error.kind == .misfit { return .finding("\(error)") }
+            return canSound ? .finding("was read, but is not played: \(error)") : .refused("\(error)")
         }
     }
 

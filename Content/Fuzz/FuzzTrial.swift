@@ -78,7 +78,7 @@ struct FuzzTrial {
                 guard FileBytes.write(song, to: path) else { return .finding("\(path) cannot be written") }
                 options.songBank = SongBank.bank(in: file, path: path).bank
             }
-            do throws(RenderError) {
+            do throws(Fault) {
                 var hearing = Hearing()
                 let renderer = try SongRenderer(file.song, options: options)
                 let report = try renderer.render { (channels, frames) throws(AudioFileError) in
@@ -87,10 +87,7 @@ struct FuzzTrial {
                 if let finding = hearing.finding(report) { return .finding(finding) }
                 return .rendered
             } catch {
-                switch error {
-                case .song(.library), .unit(.resource(_, _, .library)), .graph, .engine, .rendered: return .finding("\(error)")
-                default: return .refused("\(error)")
-                }
+                return error.kind.exit == .software || error.kind == .misfit ? .finding("\(error)") : .refused("\(error)")
             }
         } catch {
             if case .library = error { return .finding("\(error)") }

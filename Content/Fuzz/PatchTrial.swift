@@ -42,7 +42,7 @@ enum PatchTrial {
         let types = Set(["soundfont", "fluidsynth", "file-player", "input"])
         let units = patch.units + patch.patches.flatMap(\.patch.units)
         if units.contains(where: { types.contains($0.component) }) { return .rendered }
-        do throws(EngineError) {
+        do throws(Fault) {
             let engine = try Engine(patch: patch, sampleRate: Double(fuzzCase.sampleRate), maximumFrames: 512)
             try engine.send(.message(MIDIMessage(status: 0x90, data1: 60, data2: 100)), at: .zero)
             let output = try engine.offlineOutput()

@@ -1,4 +1,5 @@
 import DSP
+import Reports
 
 /// The reason why an audio file could not be written or read. Every description is one line that names the file and the remedy.
 public enum AudioFileError: Error, Hashable, CustomStringConvertible {
@@ -137,4 +138,31 @@ extension AudioFileError {
 
 extension [AudioFileFormat.Container] {
     fileprivate static var allCases: Self { AudioFileFormat.Container.allCases }
+}
+
+extension AudioFileError: ClassifiedError {
+    /// The class of a fault that is made of it.
+    public var exit: Fault.Exit {
+        switch self {
+        case .unknownFormat, .formatNotInLibrary, .encodingNotOffered, .qualityNotOffered, .qualityOutOfRange,
+            .bitRateNotOffered, .bitRateOutOfRange, .contradiction, .sampleRateNotOffered, .channelCountNotOffered,
+            .layoutNotOffered, .cannotStream:
+            .usage
+        case .unreadable: .data
+        case .cannotOpen: .noInput
+        case .channels, .frames: .software
+        case .isDirectory, .cannotCreate, .noReader, .exists, .encoderRefused: .cannotCreate
+        case .writeFailed, .cutShort, .cannotReplace, .encodingFailed, .tooLong, .lengthMismatch: .io
+        }
+    }
+}
+
+extension Fault {
+    /// The fault of a file that a unit needs: it is not there, or cannot be used.
+    package static func unreadable(_ error: AudioFileError) -> Fault {
+        switch error {
+        case .cannotOpen, .isDirectory: Fault(error, as: .noInput)
+        default: Fault(error, as: .data)
+        }
+    }
 }

@@ -39,7 +39,6 @@
 @_exported import struct MIDI.Part
 @_exported import struct SampleRate.ChannelMix
 @_exported import class SampleRate.FormatConverter
-@_exported import enum SampleRate.FormatConverterError
 @_exported import struct SampleRate.SoundFormat
 @_exported import enum SongFiles.SongError
 @_exported import struct SongFiles.SongFile

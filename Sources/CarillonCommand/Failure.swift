@@ -26,31 +26,19 @@ enum Failure {
             self.message.withLock { $0 = message }
             return ExitCode(exitCode)
         }
-        StandardError.print("carillon: \(oneLine(message))")
+        StandardError.print("carillon: \(OneLine.text(message))")
         return ExitCode(exitCode)
     }
 
-    /// Ends a command with the text that a library's error has on a command line.
-    static func report(_ error: RenderError) -> ExitCode { report(error.commandSentence, exitCode: error.exitCode) }
-
-    /// Ends a batch with the text of its fault.
-    static func report(_ fault: BatchFault) -> ExitCode { report(fault.reason, exitCode: fault.code.rawValue) }
-
-    /// Ends a command with the text of a session's error: one line for each thing that is missing.
-    static func report(_ error: LiveError) -> ExitCode {
-        if case .song(let fault) = error, case .notASong(let name, _) = fault { return report(.song(fault), ofSong: name) }
-        let sentences = error.commandSentences
-        for sentence in sentences.dropLast() { StandardError.print("carillon: \(oneLine(sentence))") }
-        return report(sentences.last ?? error.description, exitCode: error.exitCode)
-    }
-
-    /// Ends a command that wanted a song and got something else; a journal is known for what it is.
-    static func report(_ error: RenderError, ofSong path: String) -> ExitCode {
-        if case .song(.notASong) = error, Journal.isJournal(path: path) {
-            return report("\(path): is a journal, not a song; carillon render turns it into sound", exitCode: error.exitCode)
+    /// Ends a command with the text of a fault: one line for each thing that is missing.
+    ///
+    /// - Parameter passage: the options that choose the passage of a song.
+    static func report(_ fault: Fault, passage: String = "--from, --to") -> ExitCode {
+        if case SongError.notASong(let path, _)? = fault.origin, Journal.isJournal(path: path) {
+            return report("\(path): is a journal, not a song; carillon render turns it into sound", exitCode: fault.exitCode)
         }
-        return report(error)
+        let sentences = fault.commandSentences(passage)
+        for sentence in sentences.dropLast() { StandardError.print("carillon: \(OneLine.text(sentence))") }
+        return report(sentences.last ?? fault.description, exitCode: fault.exitCode)
     }
-
-    static func oneLine(_ message: String) -> String { OneLine.text(message) }
 }

@@ -52,7 +52,7 @@ struct InspectCommand: ParsableCommand {
         let list = SongList(songs)
         var found: [SongInspection] = []
         var failure: ExitCode?
-        for remark in list.remarks { StandardError.print(Failure.oneLine(remark)) }
+        for remark in list.remarks { StandardError.print(OneLine.text(remark)) }
         for entry in list.songs {
             let song: String
             switch entry {
@@ -65,13 +65,13 @@ struct InspectCommand: ParsableCommand {
             let watchdog = StuckCall(over: song, patience: StuckCall.loadPatience)
             defer { watchdog.stop() }
             var one: SongInspection
-            do throws(RenderError) {
+            do throws(Fault) {
                 one = try SongInspection(
                     path: song, soundFonts: soundfont, isStrict: strict, playsBank: !bank.noEmbeddedBank)
                 watchdog.stop()
                 if measure { one.measurement = try measured(song) }
             } catch {
-                let code = Failure.report(error, ofSong: song)
+                let code = Failure.report(error)
                 failure = failure ?? code
                 continue
             }
@@ -108,12 +108,12 @@ struct InspectCommand: ParsableCommand {
                     + (RenderLevel.measuredFields.compactMap { $0.phrase(of: measured.level) } + figures).joined(separator: ", "))
             lines += measured.reasons.filter { !song.remarks.contains($0) }.map { "  \($0)" }
         }
-        return lines.map(Failure.oneLine).joined(separator: "\n")
+        return lines.map(OneLine.text).joined(separator: "\n")
     }
 
-    private func measured(_ path: String) throws(RenderError) -> SongMeasurement {
+    private func measured(_ path: String) throws(Fault) -> SongMeasurement {
         let file: SongFile
-        do { file = try SongReader.read(path: path, strict: strict) } catch { throw .song(error) }
+        do { file = try SongReader.read(path: path, strict: strict) } catch { throw Fault(error) }
         var options = RenderOptions()
         options.instrument = .soundFont(soundfont)
         options.blockFrames = 1024

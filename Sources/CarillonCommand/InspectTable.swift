@@ -40,7 +40,7 @@ struct InspectTable {
     /// A table; a missing value is a dash, and reasons are below it.
     var lines: [String] {
         let shown = columns.filter { $0.title != "reasons" }
-        let rows = [shown.map(\.title)] + songs.map { song in shown.map { Failure.oneLine($0.value(song) ?? "-") } }
+        let rows = [shown.map(\.title)] + songs.map { song in shown.map { OneLine.text($0.value(song) ?? "-") } }
         let widths = shown.indices.map { place in
             min(rows.map { TextColumns.count($0[place]) }.max() ?? 0, shown[place].isNumber ? .max : 40)
         }
@@ -54,11 +54,11 @@ struct InspectTable {
         let reasons = songs.flatMap { song in
             (song.measurement?.reasons ?? []).map { "\(SongList.shown(song.song)): \($0)" }
         }
-        return table.map(TextColumns.trimmed) + (reasons.isEmpty ? [] : [""] + reasons.map(Failure.oneLine))
+        return table.map(TextColumns.trimmed) + (reasons.isEmpty ? [] : [""] + reasons.map(OneLine.text))
     }
 
     private static func quoted(_ text: String) -> String {
-        let line = Failure.oneLine(text)
+        let line = OneLine.text(text)
         return line.contains { ",\"".contains($0) } ? "\"\(line.replacing("\"", with: "\"\""))\"" : line
     }
 }

@@ -21,10 +21,10 @@ struct SoundFontCommand: ParsableCommand {
         let watchdog = StuckCall(over: file, patience: StuckCall.loadPatience)
         let inspection: SoundFontInspection
         do { inspection = try SoundFontInspection(path: file) } catch {
-            throw Failure.report(error.description, exitCode: error.exitCode)
+            throw Failure.report(Fault(error))
         }
         watchdog.stop()
         try StandardOutput.print(
-            json ? JSONOutput.text(inspection.fieldValue) : inspection.lines.map(Failure.oneLine).joined(separator: "\n"))
+            json ? JSONOutput.text(inspection.fieldValue) : inspection.lines.map(OneLine.text).joined(separator: "\n"))
     }
 }

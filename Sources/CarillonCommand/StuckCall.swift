@@ -1,5 +1,6 @@
 import Carillon
 import Glibc
+import Reports
 
 /// Ends the program when a library call never returns: the unfinished file is removed, one line reports it, the code is 70.
 struct StuckCall {
@@ -12,7 +13,7 @@ struct StuckCall {
 
     /// Watches the calling thread work on `what`, a file's name, from now on.
     init(over what: String, patience: Int) {
-        let name = Failure.oneLine(what)
+        let name = OneLine.text(what)
         watchdog = Watchdog(patience: .seconds(patience)) { _ in
             UnfinishedOutput.removeAll()
             StandardError.print(

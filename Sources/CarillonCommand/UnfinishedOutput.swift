@@ -48,15 +48,11 @@ struct UnfinishedOutput {
         if place == nil { free(text) }
     }
 
-    /// Runs the body that gives the file its final name; after it nothing is removed, even if it fails.
-    func finishing<Fault: Error>(_ body: () throws(Fault) -> Void) throws(Fault) {
-        try Self.finishing([self], body)
-    }
+    /// Runs the body that gives the file its final name; after it nothing is removed any more, even if it fails.
+    func finishing<Fault: Error>(_ body: () throws(Fault) -> Void) throws(Fault) { try Self.finishing([self], body) }
 
     /// Runs what gives several files their last names, as `finishing` for one.
-    static func finishing<Fault: Error>(
-        _ outputs: [UnfinishedOutput], _ body: () throws(Fault) -> Void
-    ) throws(Fault) {
+    static func finishing<Fault: Error>(_ outputs: [UnfinishedOutput], _ body: () throws(Fault) -> Void) throws(Fault) {
         enter()
         defer {
             outputs.forEach { $0.isFinished() }

@@ -77,7 +77,7 @@ public struct Convolver: EffectWithMemory, ~Copyable {
             return ImpulseResponse(decay: Double(setup.value(of: Parameter.decay)), sampleRate: setup.sampleRate)
         case .text(let path):
             do { return try ImpulseResponse(path: path, sampleRate: setup.sampleRate) } catch {
-                throw .resource(unit: descriptor.name, reason: error.description, fault: error.fault)
+                throw error.of(unit: descriptor.name)
             }
         default:
             throw .invalidProperty(unit: descriptor.name, property: "file", reason: "is the path of an audio file, as text")
@@ -137,14 +137,5 @@ public struct Convolver: EffectWithMemory, ~Copyable {
         convolution.clear()
         left.clear()
         right.clear()
-    }
-}
-
-extension ImpulseResponseError {
-    fileprivate var fault: UnitError.ResourceFault {
-        switch self {
-        case .file(.cannotOpen), .file(.isDirectory): .missing
-        case .file, .rate, .channels, .tooLong, .silent, .notANumber: .damaged
-        }
     }
 }

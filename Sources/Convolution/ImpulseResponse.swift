@@ -1,6 +1,7 @@
 import AudioFiles
 import DSP
 import RealtimeCore
+import Reports
 import SampleRate
 import UnitAPI
 
@@ -40,18 +41,18 @@ package struct ImpulseResponse: Sendable, Equatable {
     /// The response in the file at `path`, at `sampleRate` frames per second; silence at its end is left away.
     ///
     /// Its gain stays what it is at the file's own rate.
-    /// - Throws: `file` if it cannot be read, `rate` if its rate cannot be converted, `channels` if there are not 1, 2 or 4,
-    ///   `tooLong`, `silent`, `notANumber`.
-    package init(path: String, sampleRate: Double) throws(ImpulseResponseError) {
+    /// - Throws: for a file that cannot be read or is no impulse response: a rate that cannot be converted, not 1, 2 or 4
+    ///   channels, more than 20 seconds, silence, samples that are no numbers.
+    package init(path: String, sampleRate: Double) throws(Fault) {
         let reader: AudioFileReader
-        do { reader = try AudioFileReader(path: path) } catch { throw .file(error) }
+        do { reader = try AudioFileReader(path: path) } catch { throw .unreadable(error) }
         guard [1, 2, 4].contains(reader.channels) else { throw .channels(path: path, count: reader.channels) }
         let longest = Int64(Self.longest * Double(reader.sampleRate))
         guard reader.frames <= longest else {
             throw .tooLong(path: path, seconds: Double(reader.frames) / Double(reader.sampleRate))
         }
         var planes: [[Float]]
-        do { planes = try reader.readAll() } catch { throw .file(error) }
+        do { planes = try reader.readAll() } catch { throw .unreadable(error) }
         guard planes.allSatisfy({ $0.allSatisfy(\.isFinite) }) else { throw .notANumber(path: path) }
         guard planes[0].count <= longest else {
             throw .tooLong(path: path, seconds: Double(planes[0].count) / Double(reader.sampleRate))
@@ -63,7 +64,7 @@ package struct ImpulseResponse: Sendable, Equatable {
         if rate != reader.sampleRate {
             do {
                 planes = try SampleRateConverter.convert(planes, from: reader.sampleRate, to: rate, quality: .veryHigh)
-            } catch { throw .rate(path: path, error) }
+            } catch { throw Fault("\(error)", .data, of: path) }
             // As many more frames as there are, as much less each counts.
             let gain = Float(Double(reader.sampleRate) / Double(rate))
             planes = planes.map { $0.map { $0 * gain } }
@@ -99,32 +100,22 @@ package struct ImpulseResponse: Sendable, Equatable {
     }
 }
 
-/// The reason why a file is not an impulse response.
-package enum ImpulseResponseError: Error, Sendable, Equatable, CustomStringConvertible {
-    /// The file cannot be opened or read.
-    case file(AudioFileError)
-    /// The file's rate cannot be converted to the engine's.
-    case rate(path: String, SampleRateError)
-    /// The file has neither one channel nor two nor four.
-    case channels(path: String, count: Int)
-    /// The file lasts longer than 20 seconds.
-    case tooLong(path: String, seconds: Double)
-    /// There is no sound in it.
-    case silent(path: String)
-    /// A sample is infinite or no number.
-    case notANumber(path: String)
-
-    package var description: String {
-        switch self {
-        case .file(let error): error.description
-        case .rate(let path, let error): "\(path): \(error)"
-        case .channels(let path, let count):
-            "\(path): has \(count) channels; an impulse response has 1, 2, or 4 (left to left, left to right, right to left, "
-                + "right to right)"
-        case .tooLong(let path, let seconds):
-            "\(path): lasts \((seconds * 10).rounded() / 10) s; cut it to \(Int(ImpulseResponse.longest)) s or less"
-        case .silent(let path): "\(path): contains only silence; choose a recording of a click in a room"
-        case .notANumber(let path): "\(path): contains samples that are not numbers; write it again"
-        }
+/// Files that are no impulse responses.
+extension Fault {
+    static func channels(path: String, count: Int) -> Fault {
+        Fault(
+            "has \(count) channels; an impulse response has 1, 2, or 4 (left to left, left to right, right to left, "
+                + "right to right)", .data, of: path)
+    }
+    static func tooLong(path: String, seconds: Double) -> Fault {
+        Fault(
+            "lasts \((seconds * 10).rounded() / 10) s", .data, of: path,
+            remedy: "cut it to \(Int(ImpulseResponse.longest)) s or less")
+    }
+    static func silent(path: String) -> Fault {
+        Fault("holds silence", .data, of: path, remedy: "choose a recording of a click in a room")
+    }
+    static func notANumber(path: String) -> Fault {
+        Fault("holds samples that are no numbers", .data, of: path, remedy: "write it again")
     }
 }

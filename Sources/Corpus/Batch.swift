@@ -31,8 +31,6 @@ public final class Batch {
         package var lock: (path: String, lock: BatchLock)?
         /// The name of a recipe that is not a file, in messages.
         package var recipeTitle = "recipe"
-        /// The code of a fault of a SoundFont or a patch.
-        package var code: (any Error) -> BatchFault.Code = { _ in .data }
         /// Gets each warning once.
         package var warn: (String) -> Void = { _ in }
 
@@ -50,7 +48,7 @@ public final class Batch {
     }
 
     /// Makes a worker for a folder.
-    package typealias Hire = (BatchFolder) throws(BatchFault) -> any PoolWorker<BatchOrder, BatchAnswer>
+    package typealias Hire = (BatchFolder) throws(Fault) -> any PoolWorker<BatchOrder, BatchAnswer>
     typealias Workers = Pool<BatchOrder, BatchAnswer>
 
     let folder: BatchFolder
@@ -69,19 +67,19 @@ public final class Batch {
     /// Jobs to be begun once more.
     private var again: [Work] = []
     /// The first fault of the folder: after it nothing is begun.
-    private var fault: BatchFault?
+    private var fault: Fault?
 
     /// Opens a manifest, which has a job on each line; `-` is standard input. The folder is made if it is missing.
     ///
     /// - Throws: a fault with the code 65, 66 or 73.
-    public init(manifest: String, folder: String, _ setup: Setup) throws(BatchFault) {
+    public init(manifest: String, folder: String, _ setup: Setup) throws(Fault) {
         (self.folder, self.setup) = (BatchFolder(path: folder), setup)
         rows = BatchRows(setup.rows)
         recipes = try BatchRecipes(setup)
         lines = try BatchLines(manifest)
         try self.folder.make()
         self.folder.clean()
-        inputs = BatchInputs(try BatchLock(folder: folder), code: setup.code)
+        inputs = BatchInputs(try BatchLock(folder: folder))
         index = BatchIndex(folder: folder, context: Self.context(recipes, setup))
     }
 
@@ -99,12 +97,10 @@ public final class Batch {
     /// - Parameter render: renders a job into files in a folder, whose names begin with the job's key. What it throws is the
     ///   error of the job's row.
     /// - Throws: what ended it before its end; failed jobs are counted in `tally`.
-    public func run(
-        _ render: @escaping @Sendable (_ order: BatchOrder, _ folder: String) throws -> BatchResult
-    ) throws(BatchFault) {
+    public func run(_ render: @escaping @Sendable (_ order: BatchOrder, _ folder: String) throws -> BatchResult) throws(Fault) {
         var stages: [BatchStage] = []
         defer { stages.forEach { $0.end() } }
-        try run { (folder) throws(BatchFault) in
+        try run { (folder) throws(Fault) in
             let stage = try BatchStage(in: folder, number: stages.count)
             stages.append(stage)
             return try ThreadWorker { BatchWorker(stage, render).answer($0) }
@@ -112,7 +108,7 @@ public final class Batch {
     }
 
     /// Renders everything with workers of the caller's.
-    package func run(hire: Hire) throws(BatchFault) {
+    package func run(hire: Hire) throws(Fault) {
         if let seed = setup.shuffle {
             let ranked = try lines.rest().map {
                 (UInt64(ContentHash.of("\(seed)\n\($0.number)\n").prefix(16), radix: 16) ?? 0, $0)
@@ -120,9 +116,9 @@ public final class Batch {
             shuffled = ranked.sorted { ($0.0, $0.1.number) > ($1.0, $1.1.number) }.map(\.1)
         }
         let pool = Workers(size: setup.jobs)
-        do throws(BatchFault) {
+        do throws(Fault) {
             try pool.run(
-                hire: { () throws(BatchFault) in try hire(folder) }, next: next,
+                hire: { () throws(Fault) in try hire(folder) }, next: next,
                 isOver: { again.isEmpty && (isAtEnd || fault != nil) },
                 source: { fault == nil && shuffled == nil && !lines.isOver ? lines.descriptor : nil }, look: rows.flush, done: end
             )
@@ -145,7 +141,7 @@ public final class Batch {
 
     private var isAtEnd: Bool { shuffled?.isEmpty ?? lines.isOver }
 
-    private func nextLine() throws(BatchFault) -> (number: Int, text: String)? {
+    private func nextLine() throws(Fault) -> (number: Int, text: String)? {
         while true {
             var line = shuffled == nil ? lines.next() : shuffled?.popLast()
             while line == nil, shuffled == nil, !lines.isOver, lines.isReady {
@@ -158,7 +154,7 @@ public final class Batch {
     }
 
     /// The next order for a worker. Jobs before it that need no render are reported.
-    private func next() throws(BatchFault) -> (job: BatchOrder, limit: Double?)? {
+    private func next() throws(Fault) -> (job: BatchOrder, limit: Double?)? {
         if fault != nil {
             try stop()
             return nil
@@ -173,7 +169,7 @@ public final class Batch {
     }
 
     /// What is not begun has its row too.
-    private func stop() throws(BatchFault) {
+    private func stop() throws(Fault) {
         let reason = "not begun: the folder accepts no more files"
         for work in again {
             let following = running.removeValue(forKey: work.order.key)?.following ?? []
@@ -182,18 +178,18 @@ public final class Batch {
         again = []
         while let line = try nextLine() {
             var fields: [String: JSONValue] = ["line": .whole(line.number)]
-            do throws(BatchFault) { fields = try job(line).fields } catch {}
+            do throws(Fault) { fields = try job(line).fields } catch {}
             tell(.stopped, reason, .io, fields)
         }
     }
 
     /// A line's job without its draws.
-    private func job(_ line: (number: Int, text: String)) throws(BatchFault) -> BatchJob {
+    private func job(_ line: (number: Int, text: String)) throws(Fault) -> BatchJob {
         try BatchJob(
             BatchJob.fields(of: line.text, line: line.number), line: line.number, seed: setup.seed, recipe: recipes.fields)
     }
 
-    private func nextWork() throws(BatchFault) -> Work? {
+    private func nextWork() throws(Fault) -> Work? {
         while let line = try nextLine() {
             let name = index.name(line.text)
             if let key = index.key(of: name), let row = folder.keptRow(key).flatMap(BatchRow.skipped) {
@@ -203,7 +199,7 @@ public final class Batch {
                 continue
             }
             var fields: [String: JSONValue] = ["line": .whole(line.number)]
-            do throws(BatchFault) {
+            do throws(Fault) {
                 let members = try BatchJob.fields(of: line.text, line: line.number)
                 fields = members.filter { !BatchJob.resultFields.contains($0.key) && $0.key != "bytes" }
                 var job = try BatchJob(members, line: line.number, seed: setup.seed, recipe: recipes.fields)
@@ -212,15 +208,15 @@ public final class Batch {
                 fields = work.job.fields
                 if running[work.order.key]?.following.append(work) == nil, !skip(work) { return work }
             } catch {
-                tell(.failed, error.reason, error.code, fields)
-                if error.code == .io { fault = error }
+                tell(.failed, "\(error)", error.kind.exit, fields)
+                if error.kind.exit == .io { fault = error }
             }
         }
         return nil
     }
 
     /// Makes a job's draws, and finds its key.
-    private func work(_ job: inout BatchJob, named name: BatchIndex.Line) throws(BatchFault) -> Work {
+    private func work(_ job: inout BatchJob, named name: BatchIndex.Line) throws(Fault) -> Work {
         let hash: String, song: String
         switch job.song {
         case .path(let path):
@@ -269,13 +265,13 @@ public final class Batch {
             again.append(work)
         }
         /// The job failed, and so do others that wait for the same sound.
-        func conclude(_ status: BatchRow.Status, _ reason: String, _ code: BatchFault.Code = .software, _ ended: String? = nil) {
+        func conclude(_ status: BatchRow.Status, _ reason: String, _ code: Fault.Exit = .software, _ ended: String? = nil) {
             for one in [work] + following { tell(status, reason, code, one.job.fields, ended) }
         }
         switch ending {
         case .answer(let answer):
             guard let row = answer.row else {
-                if answer.endsBatch { fault = fault ?? BatchFault(answer.error ?? folder.path, .io) }
+                if answer.endsBatch { fault = fault ?? Fault(answer.error ?? folder.path, .io) }
                 return conclude(answer.status, answer.error ?? "", answer.code)
             }
             rows.add(row)
@@ -297,7 +293,7 @@ public final class Batch {
     }
 
     private func tell(
-        _ status: BatchRow.Status, _ reason: String, _ code: BatchFault.Code, _ fields: [String: JSONValue],
+        _ status: BatchRow.Status, _ reason: String, _ code: Fault.Exit, _ fields: [String: JSONValue],
         _ ended: String? = nil
     ) {
         rows.add(BatchRow.failure(status, reason, code, ended: ended, fields: fields))

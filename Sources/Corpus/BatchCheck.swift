@@ -19,7 +19,7 @@ package struct BatchCheck: Encodable {
     private static let size = 20
 
     /// Reads the manifest, and renders the sample.
-    package init(manifest: String, folder path: String, _ setup: Batch.Setup, hire: Batch.Hire) throws(BatchFault) {
+    package init(manifest: String, folder path: String, _ setup: Batch.Setup, hire: Batch.Hire) throws(Fault) {
         let lines = try BatchLines(manifest), recipes = try BatchRecipes(setup)
         let index = BatchIndex(folder: path, context: Batch.context(recipes, setup)), folder = BatchFolder(path: path)
         var jobs = 0, done = 0, faults = BatchTally(), waiting: [String] = []
@@ -29,16 +29,16 @@ package struct BatchCheck: Encodable {
                 done += 1
                 continue
             }
-            do throws(BatchFault) {
+            do throws(Fault) {
                 let members = try BatchJob.fields(of: line.text, line: line.number)
                 let job = try BatchJob(members, line: line.number, seed: setup.seed, recipe: recipes.fields)
                 if case .path(let path) = job.song, access(path, R_OK) != 0 {
-                    throw BatchFault("\(path): \(SystemFault(code: errno))", .noInput)
+                    throw Fault("\(path): \(SystemFault(code: errno))", .noInput)
                 }
                 waiting.append(line.text)
             } catch {
                 faults.failed += 1
-                faults.firstFault = faults.firstFault ?? error.reason
+                faults.firstFault = faults.firstFault ?? error.description
             }
         }
         // Evenly through all of it: neighbours are alike.
@@ -55,18 +55,18 @@ package struct BatchCheck: Encodable {
     }
 
     /// Renders lines into a folder that is removed again.
-    private static func render(_ lines: [String], _ setup: Batch.Setup, _ hire: Batch.Hire) throws(BatchFault) -> BatchTally {
+    private static func render(_ lines: [String], _ setup: Batch.Setup, _ hire: Batch.Hire) throws(Fault) -> BatchTally {
         if lines.isEmpty { return BatchTally() }
         let parent = getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
         var template = Array("\(parent)/carillon-batch-XXXXXX".utf8CString)
         guard mkdtemp(&template) != nil else {
-            throw BatchFault("\(parent): takes no folder for the sample (\(SystemFault(code: errno)))", .cannotCreate)
+            throw Fault("\(parent): takes no folder for the sample (\(SystemFault(code: errno)))", .cannotCreate)
         }
         let path = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
         // What cannot be removed stays: there is nothing to report it to.
         defer { do { try FileManager.default.removeItem(atPath: path) } catch {} }
         let manifest = "\(path)/sample", code = WholeText.write(lines.map { $0 + "\n" }.joined(), toFile: manifest)
-        if code != 0 { throw BatchFault("\(manifest): cannot be written (\(SystemFault(code: code)))", .cannotCreate) }
+        if code != 0 { throw Fault("\(manifest): cannot be written (\(SystemFault(code: code)))", .cannotCreate) }
         var setup = setup
         (setup.shard, setup.shuffle, setup.rows) = (.whole, nil, nil)
         let batch = try Batch(manifest: manifest, folder: path, setup)

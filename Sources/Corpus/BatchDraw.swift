@@ -16,50 +16,50 @@ enum BatchDraw {
 
     /// The draw that a value describes; nil for a value that is used as it is.
     ///
-    /// - Throws: its fault as a sentence.
-    init?(_ value: JSONValue, field: String) throws(BatchFault) {
+    /// - Throws: a sentence on what is wrong with it.
+    init?(_ value: JSONValue, field: String) throws(Fault) {
         guard case .object(let members) = value, let word = Self.words.first(where: { members[$0] != nil }) else { return nil }
         let others = members.keys.filter { $0 != word && !(word == "choose" && $0 == "weights") }.sorted()
         if let other = others.first {
-            throw BatchFault("\(field): \(word) stands alone in its object; leave \(other) out", .data)
+            throw Fault("\(field): \(word) stands alone in its object; leave \(other) out", .data)
         }
         if word == "choose" {
             guard case .list(let values)? = members[word], !values.isEmpty else {
-                throw BatchFault("\(field): choose needs a list of values", .data)
+                throw Fault("\(field): choose wants a list of values", .data)
             }
             var weights = [Double](repeating: 1, count: values.count)
             if let given = members["weights"] {
                 guard case .list(let numbers) = given, numbers.count == values.count else {
-                    throw BatchFault("\(field): weights needs a number for each of the \(values.count) values", .data)
+                    throw Fault("\(field): weights wants a number for each of the \(values.count) values", .data)
                 }
-                weights = try numbers.map { (value) throws(BatchFault) in
+                weights = try numbers.map { (value) throws(Fault) in
                     guard let weight = value.number, weight >= 0, weight.isFinite else {
-                        throw BatchFault("\(field): a weight is a number from 0 up", .data)
+                        throw Fault("\(field): a weight is a number from 0 up", .data)
                     }
                     return weight
                 }
-                if weights.reduce(0, +) <= 0 { throw BatchFault("\(field): all weights are 0", .data) }
+                if weights.reduce(0, +) <= 0 { throw Fault("\(field): all weights are 0", .data) }
             }
             self = .choose(values, weights: weights)
             return
         }
         guard case .list(let numbers)? = members[word], numbers.count == 2, let first = numbers[0].number,
             let second = numbers[1].number
-        else { throw BatchFault("\(field): \(word) needs a list of two numbers", .data) }
+        else { throw Fault("\(field): \(word) wants a list of two numbers", .data) }
         if word == "normal" {
-            guard second >= 0 else { throw BatchFault("\(field): normal needs a mean and a deviation from 0 up", .data) }
+            guard second >= 0 else { throw Fault("\(field): normal wants a mean and a deviation from 0 up", .data) }
             self = .normal(mean: first, deviation: second)
             return
         }
-        guard first <= second else { throw BatchFault("\(field): \(word) needs the lower number first", .data) }
+        guard first <= second else { throw Fault("\(field): \(word) wants the lower number first", .data) }
         switch word {
         case "uniform": self = .uniform(first...second)
         case "log-uniform":
-            guard first > 0 else { throw BatchFault("\(field): log-uniform needs numbers above 0", .data) }
+            guard first > 0 else { throw Fault("\(field): log-uniform wants numbers above 0", .data) }
             self = .logarithmic(first...second)
         default:
             guard case .whole(let low) = numbers[0], case .whole(let high) = numbers[1] else {
-                throw BatchFault("\(field): whole needs two whole numbers", .data)
+                throw Fault("\(field): whole wants two whole numbers", .data)
             }
             self = .whole(low...high)
         }

@@ -20,7 +20,7 @@ package struct BatchFolder: Sendable {
     func song(_ hash: String) -> String { "\(path)/songs/\(Self.shelf(hash))/\(hash).mid" }
 
     /// Makes the folder, with those above it.
-    func make() throws(BatchFault) {
+    func make() throws(Fault) {
         var parent = path.hasPrefix("/") ? "" : "."
         for part in path.split(separator: "/") {
             parent += "/" + part
@@ -46,13 +46,13 @@ package struct BatchFolder: Sendable {
         return close(descriptor) != 0 && code == 0 ? errno : code
     }
 
-    private static func make(folder: String) throws(BatchFault) {
+    private static func make(folder: String) throws(Fault) {
         if mkdir(folder, 0o777) == 0 || errno == EEXIST { return }
-        throw BatchFault("\(folder): cannot be made (\(SystemFault(code: errno)))", .cannotCreate)
+        throw Fault("\(folder): cannot be made (\(SystemFault(code: errno)))", .cannotCreate)
     }
 
     /// Keeps a song that came with its job, unless it is there. Returns its path.
-    func keep(song bytes: [UInt8], hash: String) throws(BatchFault) -> String {
+    func keep(song bytes: [UInt8], hash: String) throws(Fault) -> String {
         let path = song(hash)
         if access(path, R_OK) == 0 { return path }
         for folder in ["\(self.path)/songs", "\(self.path)/songs/\(Self.shelf(hash))"] { try Self.make(folder: folder) }
@@ -61,7 +61,7 @@ package struct BatchFolder: Sendable {
         if code == 0, rename(unfinished, path) != 0 { code = errno }
         if code == 0 { return path }
         unlink(unfinished)
-        throw BatchFault("\(path): cannot be written (\(SystemFault(code: code)))", .io)
+        throw Fault("\(path): cannot be written (\(SystemFault(code: code)))", .io)
     }
 
     /// The row of a key as it was written; nil if it is not done.

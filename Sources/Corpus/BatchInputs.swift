@@ -1,19 +1,17 @@
 import AudioFiles
 import Carillon
 import Glibc
+import Reports
 
 /// The files that jobs use besides their songs, by their contents: the SoundFonts, patches and songs that options name. Each
 /// file is hashed once, or not at all if the lock file of the folder has it unchanged.
 final class BatchInputs {
     private var hashes: [FileIdentity: String] = [:]
-    private var found: [String: Result<SoundFiles, BatchFault>] = [:]
+    private var found: [String: Result<SoundFiles, Fault>] = [:]
     /// The files that make the sound of this batch, for the lock file.
     private(set) var used: [String: BatchLock.File] = [:]
-    private let code: (any Error) -> BatchFault.Code
 
-    /// - Parameter code: the code of an error of a SoundFont or a patch.
-    init(_ lock: BatchLock, code: @escaping (any Error) -> BatchFault.Code) {
-        self.code = code
+    init(_ lock: BatchLock) {
         // Carillon's own SoundFont is another one in another program.
         for (hash, file) in lock.files where file.path != SoundFontLocator.embeddedName {
             if let identity = file.identity { hashes[identity] = hash }
@@ -21,11 +19,11 @@ final class BatchInputs {
     }
 
     /// The hash of a file's contents; songs are not kept in mind.
-    func hash(_ path: String, isSong: Bool = false) throws(BatchFault) -> String {
-        guard let identity = FileIdentity(path: path) else { throw BatchFault("\(path): no such file", .noInput) }
+    func hash(_ path: String, isSong: Bool = false) throws(Fault) -> String {
+        guard let identity = FileIdentity(path: path) else { throw Fault("\(path): no such file", .noInput) }
         if isSong {
             if identity.size <= Self.longestSong { return try Self.read(path) }
-            throw BatchFault("\(path): is longer than \(Self.longestSong >> 20) MiB, and no song", .data)
+            throw Fault("\(path): is longer than \(Self.longestSong >> 20) MiB, and no song", .data)
         }
         // Large files are hashed once for all batches.
         let isLarge = identity.size > 1 << 20 && path != SoundFontLocator.embeddedName, state = "hash of \(identity)\n"
@@ -42,12 +40,12 @@ final class BatchInputs {
         return hash
     }
 
-    private static func read(_ path: String) throws(BatchFault) -> String {
+    private static func read(_ path: String) throws(Fault) -> String {
         do { return try ContentHash.ofFile(path) } catch {
             guard case .cannotRead(let code) = error, code != EINVAL else {
-                throw BatchFault("\(path): is no file; name a file", .noInput)
+                throw Fault("\(path): is no file; name a file", .noInput)
             }
-            throw BatchFault("\(path): cannot be read (\(SystemFault(code: code)))", .noInput)
+            throw Fault("\(path): cannot be read (\(SystemFault(code: code)))", .noInput)
         }
     }
 
@@ -55,7 +53,7 @@ final class BatchInputs {
     private static let cache = UserCache(named: "hashes")
 
     /// All that decides a job's sound but its song and the options that name no file: contents, as text, and the files.
-    func sound(_ options: BatchOptions) throws(BatchFault) -> (text: String, paths: [String]) {
+    func sound(_ options: BatchOptions) throws(Fault) -> (text: String, paths: [String]) {
         var text = "", paths: [String] = []
         let named = options.values("soundfont"), patch = options.values("patch").last
         if let patch {
@@ -77,15 +75,17 @@ final class BatchInputs {
         return (text, paths)
     }
 
-    private func described(_ files: SoundFiles) throws(BatchFault) -> String {
+    private func described(_ files: SoundFiles) throws(Fault) -> String {
         var text = files.text
         for path in files.paths { text += "file \(try hash(path))\n" }
         return text
     }
 
     /// The files that were found under a name before, else what `find` finds.
-    private func files(_ name: String, _ find: () throws -> SoundFiles) throws(BatchFault) -> SoundFiles {
-        let result = found[name] ?? Result(catching: find).mapError { BatchFault("\($0)", code($0)) }
+    private func files(_ name: String, _ find: () throws -> SoundFiles) throws(Fault) -> SoundFiles {
+        let result =
+            found[name]
+            ?? Result(catching: find).mapError { Fault("\($0)", .init("input", ($0 as? any ClassifiedError)?.exit ?? .data)) }
         found[name] = result
         return try result.get()
     }

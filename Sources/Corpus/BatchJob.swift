@@ -26,23 +26,23 @@ struct BatchJob {
     }
 
     /// The fields of a line: a JSON object, or the path of a song.
-    static func fields(of text: String, line: Int) throws(BatchFault) -> [String: JSONValue] {
+    static func fields(of text: String, line: Int) throws(Fault) -> [String: JSONValue] {
         // What does not begin like an object is a path; what is no UTF-8 has been replaced.
         if text.utf8.first != UInt8(ascii: "{") {
             if text.unicodeScalars.contains("\u{FFFD}") {
-                throw BatchFault("line \(line): is not UTF-8; rename the song, or give it as bytes", .data)
+                throw Fault("line \(line): is not UTF-8; rename the song, or give it as bytes", .data)
             }
             return ["song": .text(text)]
         }
         let value: JSONValue
         do { value = try JSONValue(text: text) } catch {
-            throw BatchFault(
+            throw Fault(
                 "line \(line): no JSON object on one line (\(reason(error))); write {\"song\": \"PATH\"}, or a path alone",
                 .data)
         }
-        guard case .object(let members) = value else { throw BatchFault("line \(line): a job is an object", .data) }
+        guard case .object(let members) = value else { throw Fault("line \(line): a job is an object", .data) }
         if let long = JSONValue.longWhole(in: text) {
-            throw BatchFault("line \(line): \(long) has more than 38 digits; write it as a text", .data)
+            throw Fault("line \(line): \(long) has more than 38 digits; write it as a text", .data)
         }
         return members
     }
@@ -54,15 +54,15 @@ struct BatchJob {
     ///   - seed: the seed if the line has none.
     init(
         _ members: [String: JSONValue], line: Int, seed standard: String,
-        recipe: (JSONValue?) throws(BatchFault) -> [String: JSONValue]
-    ) throws(BatchFault) {
+        recipe: (JSONValue?) throws(Fault) -> [String: JSONValue]
+    ) throws(Fault) {
         self.line = line
         var fields = members
         if case .text(let hash)? = fields["songHash"] { songHash = hash } else { songHash = nil }
         for name in Self.resultFields { fields[name] = nil }
         let common: [String: JSONValue]
         do { common = try recipe(fields["recipe"]) } catch {
-            throw BatchFault("line \(line): \(error.reason)", error.code)
+            throw Fault("line \(line): \(error)", error.kind)
         }
         fields["recipe"] = nil
         // A member of a table that one line has, another may leave to the recipe.
@@ -76,25 +76,25 @@ struct BatchJob {
         case (.text(let path)?, _) where path != "": song = .path(path)
         case (nil, .text(let text)?):
             guard let data = Data(base64Encoded: text) else {
-                throw BatchFault("line \(line): bytes is no Base64 text", .data)
+                throw Fault("line \(line): bytes is no Base64 text", .data)
             }
             song = .bytes([UInt8](data))
             // The song is kept beside the sound, and named there.
             fields["bytes"] = nil
         default:
-            throw BatchFault("line \(line): names no song; write \"song\": \"PATH\", or \"bytes\": \"BASE64\"", .data)
+            throw Fault("line \(line): names no song; write \"song\": \"PATH\", or \"bytes\": \"BASE64\"", .data)
         }
         switch fields["seed"] {
         case nil, .null?: seed = standard
         case .whole(let number)?: seed = "\(number)"
         case .text(let text)?: seed = text
-        default: throw BatchFault("line \(line): seed is a whole number or a text", .data)
+        default: throw Fault("line \(line): seed is a whole number or a text", .data)
         }
         do throws(ParameterError) {
             timeLimit = try fields["time-limit"].flatMap(\.word).map { (text) throws(ParameterError) in
                 try BatchLimits.time.number(text)
             }
-        } catch { throw BatchFault("line \(line): \(error)", .data) }
+        } catch { throw Fault("line \(line): \(error)", .data) }
         if seed != "", fields["seed"] == nil { fields["seed"] = .text(seed) }
         self.fields = fields
     }
@@ -112,20 +112,20 @@ struct BatchJob {
     /// Makes the draws: functions of the seed, the song and the field's name, and of nothing else, so that neither the order of
     /// the jobs nor a field more changes what another is.
     ///
-    /// - Throws: an invalid draw, and another song than that of the row which the line is.
-    mutating func draw(songHash: String) throws(BatchFault) {
+    /// - Throws: a draw that is none, and another song than that of the row which the line is.
+    mutating func draw(songHash: String) throws(Fault) {
         if let before = self.songHash, before != songHash {
-            throw BatchFault(
-                "line \(line): the song has changed since this row was made; remove songHash to render it", .data)
+            throw Fault(
+                "line \(line): the song is another one than when this row was made; take songHash out to render it", .data)
         }
         for (name, value) in fields { fields[name] = try drawn(value, name, songHash) }
     }
 
-    private func drawn(_ value: JSONValue, _ name: String, _ songHash: String) throws(BatchFault) -> JSONValue {
+    private func drawn(_ value: JSONValue, _ name: String, _ songHash: String) throws(Fault) -> JSONValue {
         guard case .object(let members) = value else { return value }
         let draw: BatchDraw?
         do { draw = try BatchDraw(value, field: name) } catch {
-            throw BatchFault("line \(line): \(error.reason)", error.code)
+            throw Fault("line \(line): \(error)", error.kind)
         }
         if let draw {
             return draw.value { number in

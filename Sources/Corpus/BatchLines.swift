@@ -12,15 +12,15 @@ final class BatchLines {
     private var number = 0
     private static let longest = 1 << 26
 
-    init(_ path: String) throws(BatchFault) {
+    init(_ path: String) throws(Fault) {
         name = path == "-" ? "standard input" : path
         descriptor = path == "-" ? 0 : open(path, O_RDONLY | O_CLOEXEC)
         var status = stat()
         if descriptor < 0 || fstat(descriptor, &status) != 0 {
-            throw BatchFault("\(path): the manifest cannot be read (\(SystemFault(code: errno)))", .noInput)
+            throw Fault("\(path): the manifest cannot be read (\(SystemFault(code: errno)))", .noInput)
         }
         if status.st_mode & S_IFMT == S_IFDIR {
-            throw BatchFault(
+            throw Fault(
                 "\(path): is a folder; name a file with a job on each line, such as find \(path) -name '*.mid' writes",
                 .noInput)
         }
@@ -44,7 +44,7 @@ final class BatchLines {
     }
 
     /// All lines that have not been read.
-    func rest() throws(BatchFault) -> [(number: Int, text: String)] {
+    func rest() throws(Fault) -> [(number: Int, text: String)] {
         var rest: [(number: Int, text: String)] = []
         while true {
             while let line = next() { rest.append(line) }
@@ -60,19 +60,19 @@ final class BatchLines {
     }
 
     /// Reads on; waits if there is nothing yet.
-    func fill() throws(BatchFault) {
+    func fill() throws(Fault) {
         if isOver { return }
         if start > 0 {
             bytes.removeSubrange(..<start)
             start = 0
         }
         if bytes.count > Self.longest {
-            throw BatchFault("\(name): line \(number + 1) is longer than \(Self.longest >> 20) MiB", .data)
+            throw Fault("\(name): line \(number + 1) is longer than \(Self.longest >> 20) MiB", .data)
         }
         var room = [UInt8](repeating: 0, count: 1 << 18)
         let count = read(descriptor, &room, room.count)
         if count < 0, errno != EINTR {
-            throw BatchFault("\(name): the manifest cannot be read (\(SystemFault(code: errno)))", .io)
+            throw Fault("\(name): the manifest cannot be read (\(SystemFault(code: errno)))", .io)
         }
         if count == 0 { isOver = true } else if count > 0 { bytes += room[..<count] }
     }

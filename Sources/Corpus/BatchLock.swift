@@ -43,20 +43,20 @@ package struct BatchLock: Codable {
 
     init() {}
 
-    package init(path: String) throws(BatchFault) {
+    package init(path: String) throws(Fault) {
         let text: String
         do { text = try BoundedFile.text(path: path, limit: 1 << 26) } catch {
             var why = "longer than 64 MiB"
             if case .cannotRead(let code) = error { why = "\(SystemFault(code: code))" }
-            throw BatchFault("\(path): the lock file cannot be read (\(why))", .noInput)
+            throw Fault("\(path): the lock file cannot be read (\(why))", .noInput)
         }
         do { self = try JSONDecoder().decode(BatchLock.self, from: Data(text.utf8)) } catch {
-            throw BatchFault("\(path): is no lock file; a batch writes one as FOLDER/\(Self.name)", .data)
+            throw Fault("\(path): is no lock file; a batch writes one as FOLDER/\(Self.name)", .data)
         }
     }
 
     /// The lock file of a folder; an empty one if there is none.
-    init(folder: String) throws(BatchFault) {
+    init(folder: String) throws(Fault) {
         let path = "\(folder)/\(Self.name)"
         if access(path, F_OK) != 0 { self.init() } else { try self.init(path: path) }
     }
@@ -64,7 +64,7 @@ package struct BatchLock: Codable {
     /// Adds the files that were used to the lock file of a folder.
     ///
     /// - Parameter version: that of the program.
-    static func add(_ used: [String: File], to folder: BatchFolder, version: String) throws(BatchFault) {
+    static func add(_ used: [String: File], to folder: BatchFolder, version: String) throws(Fault) {
         let path = "\(folder.path)/\(name)", guardian = open(folder.path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         defer { if guardian >= 0 { close(guardian) } }
         // Several processes of one machine wait for each other; if there are no locks, the last one's files are added.
@@ -77,21 +77,21 @@ package struct BatchLock: Codable {
         for (hash, file) in used where lock.files[hash]?.identity == nil { lock.files[hash] = file.named() }
         if access(path, F_OK) == 0, before.text == lock.text { return }
         let code = WholeText.write(lock.text, toFile: path)
-        if code != 0 { throw BatchFault("\(path): cannot be written (\(SystemFault(code: code)))", .io) }
+        if code != 0 { throw Fault("\(path): cannot be written (\(SystemFault(code: code)))", .io) }
     }
 
     private var text: String { JSONOutput.plain(self) + "\n" }
 
     /// Refuses what another lock file does not name.
-    func require(_ used: [String: File], in path: String) throws(BatchFault) {
+    func require(_ used: [String: File], in path: String) throws(Fault) {
         if soundVersion != SoundVersion.number {
-            throw BatchFault(
+            throw Fault(
                 "\(path): was made by a Carillon of sound version \(soundVersion), this one has \(SoundVersion.number); take "
                     + "version \(carillon)",
                 .data)
         }
         for (hash, file) in used.sorted(by: { $0.value.path < $1.value.path }) where files[hash] == nil {
-            throw BatchFault("\(file.path): is not what \(path) names; take the file with one of its hashes", .data)
+            throw Fault("\(file.path): is not what \(path) names; take the file with one of its hashes", .data)
         }
     }
 }

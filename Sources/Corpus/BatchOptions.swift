@@ -1,4 +1,5 @@
 import Carillon
+import Reports
 
 /// The options of `carillon render` that a job's fields are: a field is called as its option.
 package struct BatchOptions: Codable, Hashable, Sendable {
@@ -19,26 +20,26 @@ package struct BatchOptions: Codable, Hashable, Sendable {
     /// - Parameters:
     ///   - known: the names of all options of `render`, without dashes.
     ///   - refused: those of one call and not of one sound.
-    init(_ job: BatchJob, known: Set<String>, refused: Set<String> = []) throws(BatchFault) {
+    init(_ job: BatchJob, known: Set<String>, refused: Set<String> = []) throws(Fault) {
         var fields = job.fields
         if let channels = fields["channels"], channels != .null {
             if let layout = fields["layout"], layout != .null {
-                throw BatchFault("line \(job.line): channels and layout say the same; leave one of them out", .data)
+                throw Fault("line \(job.line): channels and layout say the same; leave one of them out", .data)
             }
             switch channels {
             case .whole(1): fields["layout"] = .text("mono")
             case .whole(2): fields["layout"] = .text("stereo")
-            default: throw BatchFault("line \(job.line): channels is 1 or 2; for more use layout", .data)
+            default: throw Fault("line \(job.line): channels is 1 or 2; for more use layout", .data)
             }
         }
         for name in fields.keys.sorted() where !BatchJob.ownFields.contains(name) {
             guard let value = fields[name], value != .null else { continue }
             if refused.contains(name) {
-                throw BatchFault("line \(job.line): \(name) is the batch's own; leave it out", .data)
+                throw Fault("line \(job.line): \(name) is the batch's own; leave it out", .data)
             }
             guard known.contains(name) else {
                 if let option = Self.meant(name, known) {
-                    throw BatchFault("line \(job.line): there is no option \(name); write \(option)", .data)
+                    throw Fault("line \(job.line): there is no option \(name); write \(option)", .data)
                 }
                 passed.append(name)
                 continue
@@ -60,7 +61,7 @@ package struct BatchOptions: Codable, Hashable, Sendable {
     }
 
     /// The words that follow the option for a field's value; nil means the option is left out; empty: a flag.
-    private static func words(_ value: JSONValue, _ name: String, _ line: Int) throws(BatchFault) -> [String]? {
+    private static func words(_ value: JSONValue, _ name: String, _ line: Int) throws(Fault) -> [String]? {
         switch value {
         case .null, .flag(false): return nil
         case .flag(true): return []
@@ -68,7 +69,7 @@ package struct BatchOptions: Codable, Hashable, Sendable {
         case .list(let values):
             let words = values.compactMap(\.word)
             if words.count != values.count {
-                throw BatchFault("line \(line): \(name) is a list of texts and numbers", .data)
+                throw Fault("line \(line): \(name) is a list of texts and numbers", .data)
             }
             if words.isEmpty { return nil }
             return joined.contains(name) ? [words.joined(separator: ",")] : words
@@ -76,7 +77,7 @@ package struct BatchOptions: Codable, Hashable, Sendable {
             var words: [String] = []
             for (key, value) in members.sorted(by: { $0.key < $1.key }) where value != .null {
                 guard let word = value.word else {
-                    throw BatchFault("line \(line): \(name).\(key) is a text or a number", .data)
+                    throw Fault("line \(line): \(name).\(key) is a text or a number", .data)
                 }
                 words.append("\(key)=\(word)")
             }

@@ -1,4 +1,5 @@
 import FoundationEssentials
+import Reports
 
 /// A job as a worker gets it: all that decides its sound, with the values that were drawn.
 public struct BatchOrder: Codable, Sendable {
@@ -29,7 +30,7 @@ package struct BatchAnswer: Codable, Sendable {
     /// The path of its sound in the folder.
     var output: String?
     var error: String?
-    var code = BatchFault.Code.software
+    var code = Fault.Exit.software
     /// True if the folder of the batch takes nothing more.
     var endsBatch = false
     /// Seconds of sound, bytes of all files, and seconds of a processor: what a sample goes by.

@@ -10,7 +10,7 @@ final class BatchRecipes {
     private var read: [String: [String: JSONValue]] = [:]
     private static let longest = 1 << 24
 
-    init(_ setup: Batch.Setup) throws(BatchFault) {
+    init(_ setup: Batch.Setup) throws(Fault) {
         guard let source = setup.recipe else {
             common = [:]
             return
@@ -21,12 +21,12 @@ final class BatchRecipes {
         let known = setup.options, all = known.union(BatchJob.ownFields).sorted()
         for field in common.keys.sorted() where !all.contains(field) {
             let near = BatchOptions.meant(field, known) ?? NearName.of(field, among: all)
-            if let near { throw BatchFault("\(name): there is no option \(field); did you mean \(near)?", .data) }
+            if let near { throw Fault("\(name): there is no option \(field); did you mean \(near)?", .data) }
         }
     }
 
     /// The recipe that a line names, else that of the batch.
-    func fields(_ named: JSONValue?) throws(BatchFault) -> [String: JSONValue] {
+    func fields(_ named: JSONValue?) throws(Fault) -> [String: JSONValue] {
         switch named {
         case nil, .null?: return common
         case .object(let members)?: return try Self.checked(members, "recipe")
@@ -35,34 +35,34 @@ final class BatchRecipes {
             let fields = try Self.fields(Self.text(path), path)
             read[path] = fields
             return fields
-        default: throw BatchFault("recipe is an object, or the path of a file with one", .data)
+        default: throw Fault("recipe is an object, or the path of a file with one", .data)
         }
     }
 
-    private static func text(_ path: String) throws(BatchFault) -> String {
+    private static func text(_ path: String) throws(Fault) -> String {
         do { return try BoundedFile.text(path: path, limit: longest) } catch {
             switch error {
             case .cannotRead(let code):
-                throw BatchFault("\(path): the recipe cannot be read (\(SystemFault(code: code)))", .noInput)
-            case .tooLarge: throw BatchFault("\(path): a recipe has \(longest >> 20) MiB at most", .data)
+                throw Fault("\(path): the recipe cannot be read (\(SystemFault(code: code)))", .noInput)
+            case .tooLarge: throw Fault("\(path): a recipe has \(longest >> 20) MiB at most", .data)
             }
         }
     }
 
-    private static func fields(_ text: String, _ name: String) throws(BatchFault) -> [String: JSONValue] {
+    private static func fields(_ text: String, _ name: String) throws(Fault) -> [String: JSONValue] {
         do {
             guard case .object(let members) = try JSONValue(text: text) else {
-                throw BatchFault("\(name): a recipe is a JSON object", .data)
+                throw Fault("\(name): a recipe is a JSON object", .data)
             }
             return try checked(members, name)
-        } catch let fault as BatchFault { throw fault } catch {
-            throw BatchFault("\(name): no JSON object: \(BatchJob.reason(error))", .data)
+        } catch let fault as Fault { throw fault } catch {
+            throw Fault("\(name): no JSON object: \(BatchJob.reason(error))", .data)
         }
     }
 
-    private static func checked(_ members: [String: JSONValue], _ name: String) throws(BatchFault) -> [String: JSONValue] {
+    private static func checked(_ members: [String: JSONValue], _ name: String) throws(Fault) -> [String: JSONValue] {
         if let own = ["song", "bytes", "recipe", "seed"].first(where: { members[$0] != nil }) {
-            throw BatchFault("\(name): \(own) belongs to a job, not to a recipe", .data)
+            throw Fault("\(name): \(own) belongs to a job, not to a recipe", .data)
         }
         for (field, value) in members {
             if case .object(let inner) = value, !BatchDraw.words.contains(where: { inner[$0] != nil }) {

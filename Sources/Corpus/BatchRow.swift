@@ -58,7 +58,7 @@ package struct BatchRow: Encodable {
 
     /// The row of a job that failed.
     static func failure(
-        _ status: Status, _ error: String, _ code: BatchFault.Code, ended: String?, fields: [String: JSONValue]
+        _ status: Status, _ error: String, _ code: Fault.Exit, ended: String?, fields: [String: JSONValue]
     ) -> String {
         var members = fields
         if let ended { members["ended"] = .text(ended) }

@@ -18,9 +18,9 @@ final class BatchRows {
         if bytes.last != 10 { bytes.append(10) }
     }
 
-    func flush() throws(BatchFault) {
+    func flush() throws(Fault) {
         let code = descriptor.map { WholeText.write(bytes, to: $0) } ?? 0
-        if code != 0 { throw BatchFault("standard output: writing failed (\(SystemFault(code: code)))", .io) }
+        if code != 0 { throw Fault("standard output: writing failed (\(SystemFault(code: code)))", .io) }
         bytes.removeAll(keepingCapacity: true)
     }
 }

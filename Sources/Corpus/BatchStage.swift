@@ -20,16 +20,16 @@ package final class BatchStage: Sendable {
     }
 
     /// - Parameter number: that of the worker in this process, from 0.
-    package init(in folder: BatchFolder, number: Int = 0) throws(BatchFault) {
+    package init(in folder: BatchFolder, number: Int = 0) throws(Fault) {
         self.folder = folder
         path = "\(folder.work)/\(Self.ownName)" + (number > 0 ? ".\(number)" : "")
         // The lock is made first: a folder without a lock would have no owner.
         lock = BatchFolder.create(path + ".lock", in: folder.work, O_RDWR)
-        if lock < 0 { throw BatchFault("\(path).lock: cannot be made (\(SystemFault(code: errno)))", .cannotCreate) }
+        if lock < 0 { throw Fault("\(path).lock: cannot be made (\(SystemFault(code: errno)))", .cannotCreate) }
         // On a file system without locks, no other process can take them either.
         _ = flock(lock, LOCK_EX | LOCK_NB)
         if mkdir(path, 0o777) != 0, errno != EEXIST {
-            throw BatchFault("\(path): cannot be made (\(SystemFault(code: errno)))", .cannotCreate)
+            throw Fault("\(path): cannot be made (\(SystemFault(code: errno)))", .cannotCreate)
         }
         clear()
     }
@@ -37,7 +37,7 @@ package final class BatchStage: Sendable {
     func clear() { for name in BatchFolder.names(in: path) { unlink("\(path)/\(name)") } }
 
     /// Puts the files where they belong, and then `row`. Returns the bytes of all of them.
-    func publish(_ key: String, row: String) throws(BatchFault) -> Int64 {
+    func publish(_ key: String, row: String) throws(Fault) -> Int64 {
         let shelf = "\(folder.path)/\(BatchFolder.shelf(key))"
         if mkdir(shelf, 0o777) != 0, errno != EEXIST { throw Self.fault(shelf) }
         let mark = "\(key).json", draft = "\(path)/\(mark)"
@@ -53,8 +53,8 @@ package final class BatchStage: Sendable {
         return bytes
     }
 
-    private static func fault(_ path: String, _ code: Int32 = errno) -> BatchFault {
-        BatchFault("\(path): cannot be written (\(SystemFault(code: code)))", .io)
+    private static func fault(_ path: String, _ code: Int32 = errno) -> Fault {
+        Fault("\(path): cannot be written (\(SystemFault(code: code)))", .io)
     }
 
     package func end() {

@@ -46,8 +46,8 @@ package struct BatchWorker {
             answer.bytes = try stage.publish(order.key, row: row)
             (answer.status, answer.row, answer.output) = (.done, row, result.output)
             answer.duration = result.duration
-        } catch let fault as BatchFault {
-            (answer.error, answer.code, answer.endsBatch) = (fault.reason, fault.code, fault.endsBatch)
+        } catch let fault as Fault {
+            (answer.error, answer.code, answer.endsBatch) = ("\(fault)", fault.kind.exit, fault.kind.name == Fault.Kind.io.name)
         } catch { (answer.error, answer.code) = ("\(error)", .data) }
         if answer.row == nil { stage.clear() }
         // The report does not name the folder in which the sound was made.
@@ -61,7 +61,7 @@ package struct BatchWorker {
         // Another song may have come under its name since it was hashed.
         do throws(BoundedFile.Fault) {
             if try ContentHash.ofFile(order.song) == order.songHash { return result }
-        } catch { throw BatchFault("\(order.song): went away while it was rendered; begin again", .noInput) }
-        throw BatchFault("\(order.song): was replaced while it was rendered; begin again", .data)
+        } catch { throw Fault("\(order.song): went away while it was rendered; begin again", .noInput) }
+        throw Fault("\(order.song): was replaced while it was rendered; begin again", .data)
     }
 }

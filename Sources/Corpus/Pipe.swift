@@ -7,9 +7,9 @@ package final class Pipe {
     package private(set) var reader: Int32 = -1
     package private(set) var writer: Int32 = -1
 
-    package init() throws(BatchFault) {
+    package init() throws(Fault) {
         var ends: [Int32] = [-1, -1]
-        guard pipe(&ends) == 0 else { throw BatchFault("no pipe can be opened (\(SystemFault(code: errno)))", .system) }
+        guard pipe(&ends) == 0 else { throw Fault("no pipe can be opened (\(SystemFault(code: errno)))", .system) }
         for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
         (reader, writer) = (ends[0], ends[1])
     }

@@ -1,5 +1,6 @@
 import AudioFiles
 import Glibc
+import Reports
 
 /// Workers that do jobs side by side: threads with a closure, or processes. One thread runs it, and gets all that they report.
 package final class Pool<Job, Answer> {
@@ -34,9 +35,9 @@ package final class Pool<Job, Answer> {
     ///   - look: called ten times a second.
     ///   - done: gets each job and its answer, in the order in which they end.
     package func run(
-        _ jobs: [Job], hire: () throws(BatchFault) -> any PoolWorker<Job, Answer>, look: () -> Void = {},
+        _ jobs: [Job], hire: () throws(Fault) -> any PoolWorker<Job, Answer>, look: () -> Void = {},
         done: (Job, Answer) -> Void
-    ) throws(BatchFault) {
+    ) throws(Fault) {
         var left = jobs[...]
         try run(
             hire: hire, next: { left.popFirst().map { ($0, nil) } }, isOver: { left.isEmpty }, interval: 100, look: look,
@@ -55,10 +56,10 @@ package final class Pool<Job, Answer> {
     ///   - done: gets each job and its end.
     /// - Throws: also what `next` and `look` throw. Workers finish the jobs that they have.
     package func run(
-        hire: () throws(BatchFault) -> any PoolWorker<Job, Answer>,
-        next: () throws(BatchFault) -> (job: Job, limit: Double?)?, isOver: () -> Bool, source: () -> Int32? = { nil },
-        interval: Int32 = -1, look: () throws(BatchFault) -> Void, done: (Job, Ending) -> Void
-    ) throws(BatchFault) {
+        hire: () throws(Fault) -> any PoolWorker<Job, Answer>,
+        next: () throws(Fault) -> (job: Job, limit: Double?)?, isOver: () -> Bool, source: () -> Int32? = { nil },
+        interval: Int32 = -1, look: () throws(Fault) -> Void, done: (Job, Ending) -> Void
+    ) throws(Fault) {
         defer {
             places.forEach { $0.worker.finish() }
             places.forEach { _ = $0.worker.death() }
@@ -74,9 +75,9 @@ package final class Pool<Job, Answer> {
     }
 
     private func feed(
-        _ hire: () throws(BatchFault) -> any PoolWorker<Job, Answer>,
-        _ next: () throws(BatchFault) -> (job: Job, limit: Double?)?
-    ) throws(BatchFault) {
+        _ hire: () throws(Fault) -> any PoolWorker<Job, Answer>,
+        _ next: () throws(Fault) -> (job: Job, limit: Double?)?
+    ) throws(Fault) {
         while true {
             var place = places.first { $0.job == nil }
             if place == nil, places.count >= size { return }
@@ -100,7 +101,7 @@ package final class Pool<Job, Answer> {
         }
     }
 
-    private func wait(_ interval: Int32, _ source: Int32?) throws(BatchFault) {
+    private func wait(_ interval: Int32, _ source: Int32?) throws(Fault) {
         let descriptors = places.flatMap(\.worker.reports) + (source.map { [$0] } ?? [])
         var waiting = descriptors.map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }, patience = interval
         if let first = places.compactMap(\.deadline).min() {
@@ -109,7 +110,7 @@ package final class Pool<Job, Answer> {
             patience = interval < 0 ? milliseconds : min(interval, milliseconds)
         }
         if poll(&waiting, nfds_t(waiting.count), patience) < 0, errno != EINTR {
-            throw BatchFault("the processes cannot be waited for (\(SystemFault(code: errno)))", .system)
+            throw Fault("the processes cannot be waited for (\(SystemFault(code: errno)))", .system)
         }
     }
 

@@ -39,9 +39,7 @@ package final class ThreadWorker<Job: Sendable, Answer: Sendable>: PoolWorker {
     package var reports: [Int32] { [answers.reader] }
 
     /// - Parameter prepare: called first on the thread.
-    package init(
-        prepare: @escaping @Sendable () -> Void = {}, _ work: @escaping @Sendable (Job) -> Answer
-    ) throws(BatchFault) {
+    package init(prepare: @escaping @Sendable () -> Void = {}, _ work: @escaping @Sendable (Job) -> Answer) throws(Fault) {
         (orders, answers) = (try Pipe(), try Pipe())
         let (exchange, orders, answers) = (exchange, orders.reader, answers.writer)
         do {
@@ -57,7 +55,7 @@ package final class ThreadWorker<Job: Sendable, Answer: Sendable>: PoolWorker {
         } catch {
             var code: Int32 = 0
             if case .noThread(let number) = error { code = number }
-            throw BatchFault("no thread can be started (\(SystemFault(code: code)))", .system)
+            throw Fault("no thread can be started (\(SystemFault(code: code)))", .system)
         }
     }
 

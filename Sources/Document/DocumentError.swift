@@ -146,3 +146,15 @@ extension DocumentError.Fault: CustomStringConvertible {
         return "\(near)choose from \(NameList.short(known))"
     }
 }
+
+extension DocumentError: ClassifiedError {
+    /// The class of a fault that is made of it.
+    public var exit: Reports.Fault.Exit {
+        switch fault {
+        case .cannotRead, .notAFile: .noInput
+        case .cannotWrite, .exists: .cannotCreate
+        case .inside(let error, _): error.exit
+        default: .configuration
+        }
+    }
+}

@@ -42,7 +42,7 @@ extension Graph {
     ///
     /// - Throws: `unknownNode`; `notBypassable` for a mixer, which has no main input, for a unit without outputs, and for one
     ///   that closes a loop.
-    public mutating func bypass(_ id: NodeID, _ isBypassed: Bool = true) throws(GraphError) {
+    public mutating func bypass(_ id: NodeID, _ isBypassed: Bool = true) throws(Fault) {
         let node = try node(id)
         if node.bypass == nil { throw .notBypassable(unit: node.name) }
         for index in nodes.indices where nodes[index].id == id { nodes[index].isBypassed = isBypassed }

@@ -22,7 +22,7 @@ extension Graph {
     /// Renames units, given the new name by the current one; the units stay what they are.
     ///
     /// - Throws: `duplicateName` if two would be called the same; nothing has changed then.
-    public mutating func rename(_ names: [String: String]) throws(GraphError) {
+    public mutating func rename(_ names: [String: String]) throws(Fault) {
         var renamed = nodes, now: Set<String> = []
         for index in nodes.indices {
             renamed[index].name = names[nodes[index].name] ?? nodes[index].name
@@ -42,7 +42,7 @@ extension Graph {
     }
 
     /// Sets the purpose of a unit.
-    public mutating func setRole(_ role: UnitRole?, of id: NodeID) throws(GraphError) {
+    public mutating func setRole(_ role: UnitRole?, of id: NodeID) throws(Fault) {
         _ = try node(id)
         for index in nodes.indices where nodes[index].id == id { nodes[index].role = role }
     }
@@ -50,7 +50,7 @@ extension Graph {
     /// Sets the values that a unit is requested with, though it stays the one that it is.
     public mutating func redeclare(
         _ startValues: [String: Float], _ elementValues: [String: [Float]], of id: NodeID
-    ) throws(GraphError) {
+    ) throws(Fault) {
         _ = try node(id)
         for index in nodes.indices where nodes[index].id == id {
             nodes[index].declared.startValues = startValues

@@ -3,14 +3,14 @@ import UnitAPI
 /// Edits of several edges at once. Each either happens as a whole or, on an error, not at all.
 extension Graph {
     /// Leads an output bus to an input bus; of a unit it is the first.
-    public mutating func connect(_ source: some BusPlace, to destination: some BusPlace) throws(GraphError) {
+    public mutating func connect(_ source: some BusPlace, to destination: some BusPlace) throws(Fault) {
         let (source, destination) = (source.bus, destination.bus)
         try connect(source.node, output: source.index, to: destination.node, input: destination.index)
     }
 
     /// Connects each place with the next. A bus in the middle names an input; what leads on is the unit's output 0. Only
     /// for the first one it names the output.
-    public mutating func chain<each Place: BusPlace>(_ place: repeat each Place) throws(GraphError) {
+    public mutating func chain<each Place: BusPlace>(_ place: repeat each Place) throws(Fault) {
         var buses: [Bus] = []
         repeat buses.append((each place).bus)
         var next = self
@@ -23,7 +23,7 @@ extension Graph {
     /// Inserts a unit into a connection: its main input and main output take the two ends, whose bus numbers stay.
     public mutating func insert(
         _ id: NodeID, between source: Bus, and destination: Bus
-    ) throws(GraphError) {
+    ) throws(Fault) {
         var next = self
         try next.disconnect(
             source.node, output: source.index, from: destination.node, input: destination.index)
@@ -37,7 +37,7 @@ extension Graph {
     /// - Throws: as `connect`; `noSuchConnection`, or `severalConnections` if more than one leads there.
     public mutating func insert(
         _ id: NodeID, between source: NodeID, and destination: NodeID
-    ) throws(GraphError) {
+    ) throws(Fault) {
         let from = try node(source).name, to = try node(destination).name
         let edges = connections.filter { $0.source == source && $0.destination == destination }
         guard let edge = edges.first else { throw .noSuchConnection(source: from, destination: to) }
@@ -46,7 +46,7 @@ extension Graph {
     }
 
     /// Appends a unit to the present output; its main output becomes the output.
-    public mutating func append(_ id: NodeID) throws(GraphError) {
+    public mutating func append(_ id: NodeID) throws(Fault) {
         guard let output else { throw .noOutput }
         var next = self
         try next.connect(output.node[output.bus], to: id)
@@ -58,7 +58,7 @@ extension Graph {
     /// it played receive its parts from then on.
     ///
     /// - Throws: as `connect`; `noSuccessor` when the unit is the output and not exactly one connection leads to it.
-    public mutating func removeClosingGap(_ id: NodeID) throws(GraphError) {
+    public mutating func removeClosingGap(_ id: NodeID) throws(Fault) {
         let name = try node(id).name, isMusic = try node(id).instance.descriptor.outputs.first?.carriesMusic == true
         let sources = connections.filter {
             $0.destination == id && $0.destinationBus == 0 && $0.source != id && $0.carriesMusic == isMusic
@@ -88,7 +88,7 @@ extension Graph {
     /// `old`.
     ///
     /// - Throws: as `connect`, if `new` has fewer buses or other formats.
-    public mutating func replace(_ old: NodeID, with new: NodeID) throws(GraphError) {
+    public mutating func replace(_ old: NodeID, with new: NodeID) throws(Fault) {
         _ = try node(old)
         _ = try node(new)
         if old == new { return }

@@ -4,7 +4,7 @@ extension Graph {
     ///
     /// - Throws: `noOutput`, `cycle`: the graph could not be rendered.
     public var latency: Int {
-        get throws(GraphError) {
+        get throws(Fault) {
             try GraphLayout(self, wired: Set(nodes.filter(\.isBypassed).map(\.id))).latency
         }
     }

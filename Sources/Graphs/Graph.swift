@@ -68,13 +68,13 @@ public struct Graph: Sendable {
     public func hasNamed(_ id: NodeID) -> Bool { id.graph == number && (0..<nextID).contains(id.rawValue) }
 
     /// Refuses a rate that no graph can have. Throws `sampleRate`.
-    package func checkRate() throws(GraphError) {
+    package func checkRate() throws(Fault) {
         if UnitSetup.sampleRates.contains(sampleRate) { return }
         throw .sampleRate(sampleRate, supported: UnitSetup.sampleRates)
     }
 
-    /// Returns the unit `id`.
-    public func node(_ id: NodeID) throws(GraphError) -> Node {
+    /// The unit `id`.
+    public func node(_ id: NodeID) throws(Fault) -> Node {
         guard let node = self[id] else { throw .unknownNode(id) }
         return node
     }
@@ -93,7 +93,7 @@ public struct Graph: Sendable {
     @discardableResult
     public mutating func add(
         _ instance: UnitInstance, name: String? = nil, role: UnitRole? = nil, declared: UnitSetup? = nil
-    ) throws(GraphError) -> NodeID {
+    ) throws(Fault) -> NodeID {
         try checkRate()
         let name = name ?? taken.free(instance.descriptor.name)
         for bus in instance.inputs + instance.descriptor.outputs where !Self.channelCounts.contains(bus.channels) {
@@ -123,13 +123,13 @@ public struct Graph: Sendable {
     public mutating func add<U: AudioUnit & ~Copyable>(
         _: U.Type, name: String? = nil, inputs: Int = 0, buses: OutputBuses = .main, startValues: [String: Float] = [:],
         properties: [String: PropertyValue] = [:], role: UnitRole? = nil
-    ) throws(GraphError) -> NodeID {
+    ) throws(Fault) -> NodeID {
         try checkRate()
         let setup = UnitSetup(
             sampleRate: sampleRate, maximumFrames: maximumFrames, inputCount: inputs, startValues: startValues,
             properties: U.descriptor.choosing(buses, in: properties))
         let instance: UnitInstance
-        do { instance = try UnitInstance.make(U.self, setup) } catch { throw .unit(error) }
+        do { instance = try UnitInstance.make(U.self, setup) } catch { throw Fault(error) }
         return try add(instance, name: name, role: role)
     }
 
@@ -141,7 +141,7 @@ public struct Graph: Sendable {
     public mutating func add<U: AudioUnit & ~Copyable>(
         _: U.Type, name: String? = nil, inputs: Int = 0, buses: OutputBuses = .main,
         startValues: [String: FactoryPreset.Setting], properties: [String: PropertyValue] = [:], role: UnitRole? = nil
-    ) throws(GraphError) -> NodeID {
+    ) throws(Fault) -> NodeID {
         try checkRate()
         var setup = UnitSetup(
             sampleRate: sampleRate, maximumFrames: maximumFrames, inputCount: inputs,
@@ -150,12 +150,12 @@ public struct Graph: Sendable {
         do {
             try setup.start(with: startValues, of: U.descriptor, U.Parameter.allCases.map(\.spec))
             instance = try UnitInstance.make(U.self, setup)
-        } catch { throw .unit(error) }
+        } catch { throw Fault(error) }
         return try add(instance, name: name, role: role)
     }
 
     /// Removes a unit with all its connections and routes.
-    public mutating func remove(_ id: NodeID) throws(GraphError) {
+    public mutating func remove(_ id: NodeID) throws(Fault) {
         _ = try node(id)
         nodes.removeAll { $0.id == id }
         taken = TakenNames(nodes)
@@ -172,11 +172,11 @@ public struct Graph: Sendable {
     /// the edge is removed, notes that came along it end.
     public mutating func connect(
         _ source: NodeID, output sourceBus: Int = 0, to destination: NodeID, input destinationBus: Int = 0
-    ) throws(GraphError) {
+    ) throws(Fault) {
         connections.append(try edge(Bus(source, sourceBus), Bus(destination, destinationBus)))
     }
 
-    func edge(_ source: Bus, _ destination: Bus) throws(GraphError) -> Connection {
+    func edge(_ source: Bus, _ destination: Bus) throws(Fault) -> Connection {
         let from = try node(source.node), to = try node(destination.node)
         let outputs = from.instance.descriptor.outputs, inputs = to.instance.inputs
         guard outputs.indices.contains(source.index) else {
@@ -212,7 +212,7 @@ public struct Graph: Sendable {
 
     private func musicEdge(
         _ source: Bus, _ from: Node, _ destination: Bus, _ to: Node
-    ) throws(GraphError) -> Connection {
+    ) throws(Fault) -> Connection {
         if !to.instance.hearsMusic { throw .hearsNoMusic(source: from.name, destination: to.name) }
         if destination.index != 0 {
             throw .noSuchBus(unit: to.name, direction: "music input", bus: destination.index, count: 1)
@@ -228,7 +228,7 @@ public struct Graph: Sendable {
     /// Takes an edge away. In the sounding graph it fades out.
     public mutating func disconnect(
         _ source: NodeID, output sourceBus: Int = 0, from destination: NodeID, input destinationBus: Int = 0
-    ) throws(GraphError) {
+    ) throws(Fault) {
         guard
             let index = connections.firstIndex(where: {
                 $0.source == source && $0.sourceBus == sourceBus && $0.destination == destination
@@ -239,7 +239,7 @@ public struct Graph: Sendable {
     }
 
     /// Makes a bus the graph's output. One channel is heard on all channels of what the graph is rendered into.
-    public mutating func setOutput(_ id: NodeID, bus: Int = 0) throws(GraphError) {
+    public mutating func setOutput(_ id: NodeID, bus: Int = 0) throws(Fault) {
         let node = try node(id), count = node.instance.descriptor.outputs.count
         guard (0..<count).contains(bus) else {
             throw .noSuchBus(unit: node.name, direction: "output", bus: bus, count: count)
@@ -256,7 +256,7 @@ public struct Graph: Sendable {
     /// declare.
     ///
     /// - Throws: `unknownNode`; `noSuchPart` for any other number.
-    public mutating func route(part: Int, to id: NodeID) throws(GraphError) {
+    public mutating func route(part: Int, to id: NodeID) throws(Fault) {
         _ = try node(id)
         guard routes.indices.contains(part) else { throw .noSuchPart(part) }
         if routes[part].contains(id) { return }
@@ -265,7 +265,7 @@ public struct Graph: Sendable {
 
     /// Makes a unit end what it has begun and begin nothing new: of the music of its parts it receives everything but
     /// note-ons. For a unit that is replaced while it sounds.
-    public mutating func leave(_ id: NodeID) throws(GraphError) {
+    public mutating func leave(_ id: NodeID) throws(Fault) {
         _ = try node(id)
         give([id], to: .leaving)
     }

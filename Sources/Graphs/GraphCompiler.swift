@@ -13,10 +13,10 @@ package enum GraphCompiler {
     ///     that are gone fade out in the new plan (with the units that feed them, removed or not), edges that are new fade
     ///     in. Compile once more with `former` being `graph` alone when they have, and the plan is free of them.
     ///   - fade: frames that an edge takes to appear or vanish; 0 if nothing has sounded yet.
-    /// - Throws: `GraphError` when the graph has no output or runs in a circle.
+    /// - Throws: `Fault` when the graph has no output or runs in a circle.
     package static func compile(
         _ graph: Graph, after former: [Graph] = [], fade: Int = fade
-    ) throws(GraphError) -> RenderPlan {
+    ) throws(Fault) -> RenderPlan {
         try GraphValidation.check(graph)
         let memory = PlanMemory(), solos = SoloGroups(graph)
         let fade = former.isEmpty ? 0 : fade
@@ -28,9 +28,8 @@ package enum GraphCompiler {
         for former in former {
             earlier.append(try GraphLayout(former, wired: Set(former.nodes.filter(\.isBypassed).map(\.id))))
         }
-        /// Returns nil if old and new paths together would form a circle, and there are too many old ones to know when that
-        /// ends.
-        func stages(after former: [Graph]) throws(GraphError) -> RenderPlan.Stages? {
+        /// nil if old and new paths together would form a circle, and there are too many old ones to know when that ends.
+        func stages(after former: [Graph]) throws(Fault) -> RenderPlan.Stages? {
             let wired = Set((former + [graph]).flatMap(\.nodes).filter(\.isBypassed).map(\.id))
             let target = try GraphLayout(graph, wired: wired)
             var layouts: [GraphLayout] = []

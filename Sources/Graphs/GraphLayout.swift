@@ -42,7 +42,7 @@ struct GraphLayout {
     private(set) var latency = 0
 
     /// Lays out a graph that has been checked. `wired`: units that need an entrance and an exit, as they are bypassed or were.
-    init(_ graph: Graph, wired: Set<NodeID>) throws(GraphError) {
+    init(_ graph: Graph, wired: Set<NodeID>) throws(Fault) {
         guard let output = graph.outputEdge else { throw .noOutput }
         loops = graph.loops
         var edges: [Connection] = []

@@ -47,13 +47,13 @@ package struct GraphPublisher: Sendable {
     /// Makes `graph` sound from `time` on, or with the next slice; an edge takes `fade` frames to appear or vanish. Returns the
     /// plan's number; see `Renderer.adopt`.
     ///
-    /// - Throws: `GraphError` when the graph cannot be compiled, `unitInUse` when another renderer has one of its units, or
+    /// - Throws: `Fault` when the graph cannot be compiled, `unitInUse` when another renderer has one of its units, or
     ///   `tooManyEdits`; then nothing has changed.
     @discardableResult
     package mutating func publish(
         _ graph: Graph, to renderer: Renderer, at time: SampleTime? = nil, fade: Int = GraphCompiler.fade,
         instead former: Change? = nil
-    ) throws(GraphError) -> Int {
+    ) throws(Fault) -> Int {
         look(at: renderer)
         if fading.count >= Self.limit { throw .tooManyEdits(limit: Self.limit) }
         try checkUnits(graph, renderer)
@@ -83,7 +83,7 @@ package struct GraphPublisher: Sendable {
 
     /// Frees what the render thread has given back and, once all fades are over, what has faded out. That changes nothing
     /// that is heard, and is not reported.
-    package mutating func clean(_ renderer: Renderer) throws(GraphError) {
+    package mutating func clean(_ renderer: Renderer) throws(Fault) {
         look(at: renderer)
         guard hasFadedEdges, renderer.settledPlan == renderer.newestPlan - waiting.count, renderer.plans.room > waiting.count
         else { return }
@@ -106,14 +106,14 @@ package struct GraphPublisher: Sendable {
 
     // MARK: - Changes that wait
 
-    /// Changes the newest graph, `old`, to `next` at `time`, or with the next slice. Changes that wait for a later time are not waited
-    /// for, if there is a graph to change before them: they are carried over, and keep their time and number.
+    /// Changes the newest graph, `old`, to `next` at `time`, or with the next slice. Changes that wait for a later time are not
+    /// waited for, if there is a graph to change before them: they are carried over, and keep their time and number.
     ///
     /// - Returns: the new change, then those that were carried over.
     /// - Throws: as `publish`, also for a graph that would come about on the way; then nothing has changed.
     package mutating func change(
         from old: Graph, to next: Graph, of renderer: Renderer, at time: SampleTime? = nil
-    ) throws(GraphError) -> [Change] {
+    ) throws(Fault) -> [Change] {
         look(at: renderer)
         let now = renderer.sampleTime, due = max(time ?? now, now)
         let place = waiting.firstIndex { ($0.time ?? .zero) > due && $0.before != nil } ?? waiting.count
@@ -135,7 +135,7 @@ package struct GraphPublisher: Sendable {
     /// - Throws: as `publish`, if the others are not possible without it, `editInUse`; then nothing has changed.
     package mutating func cancel(
         _ number: Int, of renderer: Renderer
-    ) throws(GraphError) -> (cancelled: Change, others: [Change])? {
+    ) throws(Fault) -> (cancelled: Change, others: [Change])? {
         look(at: renderer)
         guard let place = waiting.firstIndex(where: { $0.made.number == number }) else { return nil }
         let made = waiting[place].made, later = Array(waiting[(place + 1)...])
@@ -167,7 +167,7 @@ package struct GraphPublisher: Sendable {
     }
 
     /// Refuses graphs that cannot be posted one after the other in place of as many plans and `more`.
-    private func check(_ graphs: [Graph], _ renderer: Renderer, adding more: Int) throws(GraphError) {
+    private func check(_ graphs: [Graph], _ renderer: Renderer, adding more: Int) throws(Fault) {
         if renderer.plans.room < graphs.count || fading.count + more > Self.limit { throw .tooManyEdits(limit: Self.limit) }
         for graph in graphs {
             try GraphValidation.check(graph)
@@ -175,7 +175,7 @@ package struct GraphPublisher: Sendable {
         }
     }
 
-    private func checkUnits(_ graph: Graph, _ renderer: Renderer) throws(GraphError) {
+    private func checkUnits(_ graph: Graph, _ renderer: Renderer) throws(Fault) {
         if let taken = graph.nodes.first(where: { !renderer.mayHave($0.instance) }) { throw .unitInUse(taken.name) }
     }
 
@@ -192,7 +192,7 @@ package struct GraphPublisher: Sendable {
     /// Posts changes that were withdrawn, as others.
     private mutating func post(
         _ later: ArraySlice<Waiting>, as graphs: ArraySlice<Graph>, _ renderer: Renderer
-    ) throws(GraphError) -> [Change] {
+    ) throws(Fault) -> [Change] {
         var changes: [Change] = []
         for (next, graph) in zip(later, graphs) {
             let before = published ?? next.made.before

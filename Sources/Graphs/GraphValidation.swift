@@ -49,7 +49,7 @@ enum GraphValidation {
     }
 
     /// Sound must not run in a circle to the output or to a unit without outputs, but through a unit that closes loops.
-    static func check(_ graph: Graph) throws(GraphError) {
+    static func check(_ graph: Graph) throws(Fault) {
         try graph.checkRate()
         guard let output = graph.output else { throw .noOutput }
         let sinks = graph.nodes.filter { $0.instance.descriptor.outputs.isEmpty }.map(\.id)

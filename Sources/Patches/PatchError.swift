@@ -1,3 +1,5 @@
+import Reports
+
 /// The reason why a patch cannot be used. Nothing has changed.
 public enum PatchError: Error, Hashable, Sendable, CustomStringConvertible {
     /// A name that is empty or holds a bracket, an equals sign, a comma, a star or a space; or a dot in a patch's name.
@@ -78,4 +80,9 @@ public enum PatchError: Error, Hashable, Sendable, CustomStringConvertible {
         case .differenceDoesNotFit: "this change was made from another patch; make it again from this one"
         }
     }
+}
+
+extension PatchError: ClassifiedError {
+    /// The class of a fault that is made of it.
+    public var exit: Fault.Exit { .configuration }
 }

@@ -1,5 +1,6 @@
 import Glibc
 import Graphs
+import Reports
 
 /// A reason why an audio device cannot be used.
 public enum DeviceError: Error, Sendable, Equatable, CustomStringConvertible {
@@ -88,6 +89,19 @@ public enum DeviceError: Error, Sendable, Equatable, CustomStringConvertible {
         case .refused(_, let fault), .failed(_, let fault): fault.code
         case .noThread(let code): code
         case .captureRate, .request, .conversion, .buffer, .rate, .inputRate, .alreadyPulled: EINVAL
+        }
+    }
+}
+
+extension DeviceError: ClassifiedError {
+    /// The class of a fault that is made of it.
+    public var exit: Fault.Exit {
+        switch self {
+        case .request: .usage
+        case .noSoundCard, .notFound, .busy, .denied, .refused, .buffer, .captureRate, .conversion, .noThread, .failed, .rate,
+            .missingLibrary, .noServer, .unresponsive, .inputRate:
+            .unavailable
+        case .alreadyPulled: .software
         }
     }
 }

@@ -1,4 +1,6 @@
-/// A reason why live MIDI is not available. Every description is one line with the remedy.
+import Reports
+
+/// A reason why live MIDI cannot be had. Every description is one line with the remedy.
 public enum MIDIInletError: Error, Hashable, Sendable, CustomStringConvertible {
     /// There is no `/dev/snd/seq`.
     case noSequencer
@@ -51,6 +53,17 @@ public enum MIDIInletError: Error, Hashable, Sendable, CustomStringConvertible {
             "\(count) MIDI ports: from 1 to 16 are possible, with 16 channels each"
         case .rule(let text, let fault):
             "connection rule '\(text)': \(fault)"
+        }
+    }
+}
+
+extension MIDIInletError: ClassifiedError {
+    /// The class of a fault that is made of it.
+    public var exit: Fault.Exit {
+        switch self {
+        case .portCount, .rule: .usage
+        case .noSequencer, .notPermitted, .noRoom, .failed: .unavailable
+        case .system: .system
         }
     }
 }

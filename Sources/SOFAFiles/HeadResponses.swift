@@ -1,3 +1,5 @@
+import Reports
+
 /// Measurements in the ears of a head, as a SOFA file (AES69) has them: an impulse response of each ear for each direction.
 public struct HeadResponses: Sendable {
     /// Samples per second.
@@ -14,7 +16,7 @@ public struct HeadResponses: Sendable {
     /// Reads a file. Control side; the library that reads it is loaded for that.
     ///
     /// - Throws: what is wrong with the file, or that the library is not installed.
-    public init(path: String) throws(SOFAError) { self = try SOFACalls.read(path) }
+    public init(path: String) throws(Fault) { self = try SOFACalls.read(path) }
 
     /// Responses that do not come from a file: `length` samples of the left ear and of the right one, and two delays, for each
     /// place.

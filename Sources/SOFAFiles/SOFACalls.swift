@@ -1,8 +1,9 @@
 import CMySOFA
+import Reports
 
 /// The calls of libmysofa, all of them: nothing else in the package imports it.
 enum SOFACalls {
-    static func read(_ path: String) throws(SOFAError) -> HeadResponses {
+    static func read(_ path: String) throws(Fault) -> HeadResponses {
         var contents = sofa_contents()
         var code: Int32 = 0
         switch sofa_open(path, &contents, &code) {

@@ -1,3 +1,5 @@
+import Reports
+
 /// Turns sound of one format into another: rate, kind of samples, side by side or apart, channels.
 ///
 ///     let converter = try FormatConverter(
@@ -38,7 +40,7 @@ public final class FormatConverter {
         from input: SoundFormat, to output: SoundFormat, mix: ChannelMix? = nil,
         quality: SampleRateConverter.Quality = .veryHigh, phase: SampleRateConverter.Phase = .linear,
         dither: Dither = .triangular
-    ) throws(FormatConverterError) {
+    ) throws(Fault) {
         for format in [input, output] where !(1...1_024).contains(format.channels) { throw .format(format) }
         guard let mix = mix ?? ChannelMix(from: input.channels, to: output.channels),
             mix.gains.count == output.channels, mix.gains.allSatisfy({ $0.count == input.channels })
@@ -51,7 +53,7 @@ public final class FormatConverter {
             stretch = try DoubleStream(
                 from: input.sampleRate, to: output.sampleRate, channels: min(input.channels, output.channels),
                 quality: quality, phase: phase)
-        } catch { throw .rate(error) }
+        } catch { throw Fault(error) }
     }
 
     /// Samples beyond full scale that the output's integers could not hold, and were clamped.
@@ -67,7 +69,7 @@ public final class FormatConverter {
     /// - Throws: `planes` if the arrays do not match the format, `finished` after `finish`, `rate`.
     public func convert<Element: BitwiseCopyable, Result: BitwiseCopyable>(
         _ planes: [[Element]], to _: Result.Type = Result.self
-    ) throws(FormatConverterError) -> [[Result]] {
+    ) throws(Fault) -> [[Result]] {
         if isFinished { throw .finished }
         let bytes = (planes.first?.count ?? 0) * MemoryLayout<Element>.stride
         guard input.isHeld(by: Element.self), planes.count == input.planes, bytes % input.bytesPerFrame == 0,
@@ -79,7 +81,7 @@ public final class FormatConverter {
     }
 
     /// Gives what is left, and ends. - Throws: `finished`, `rate`.
-    public func finish<Result: BitwiseCopyable>(_: Result.Type = Result.self) throws(FormatConverterError) -> [[Result]] {
+    public func finish<Result: BitwiseCopyable>(_: Result.Type = Result.self) throws(Fault) -> [[Result]] {
         if isFinished { throw .finished }
         guard output.isHeld(by: Result.self) else { throw .planes(output) }
         isFinished = true
@@ -87,8 +89,8 @@ public final class FormatConverter {
     }
 
     /// Forgets everything, for a new sound. - Throws: `rate`.
-    public func startAgain() throws(FormatConverterError) {
-        do { try stretch?.startAgain() } catch { throw .rate(error) }
+    public func startAgain() throws(Fault) {
+        do { try stretch?.startAgain() } catch { throw Fault(error) }
         (framesIn, framesOut, isFinished) = (0, 0, false)
         decoder = SampleCodec(decoder.sample)
         encoder = SampleCodec(encoder.sample, isDithered: encoder.isDithered)
@@ -107,10 +109,10 @@ public final class FormatConverter {
 
     private func make<Result: BitwiseCopyable>(
         _ planes: [[Double]], isLast: Bool
-    ) throws(FormatConverterError) -> [[Result]] {
+    ) throws(Fault) -> [[Result]] {
         var planes = mixesFirst ? mixed(planes) : planes
         if let stretch {
-            do { planes = try stretch.convert(planes, isLast: isLast) } catch { throw .rate(error) }
+            do { planes = try stretch.convert(planes, isLast: isLast) } catch { throw Fault(error) }
         }
         if !mixesFirst { planes = mixed(planes) }
         let first = framesOut, frames = planes[0].count
@@ -139,28 +141,18 @@ public final class FormatConverter {
     }
 }
 
-/// A reason why sound cannot be converted.
-public enum FormatConverterError: Error, Sendable, Equatable, CustomStringConvertible {
-    /// The rates cannot be converted.
-    case rate(SampleRateError)
-    /// A format has no channel, or more than 1024.
-    case format(SoundFormat)
-    /// The channels have no default mix, or the one that was given is for other counts.
-    case channels(from: Int, to: Int)
-    /// The sound that was given does not have the planes of the format, ends in the middle of a frame, or is of another type.
-    case planes(SoundFormat)
-    /// There was a `finish` before.
-    case finished
-
-    public var description: String {
-        switch self {
-        case .rate(let error): error.description
-        case .format(let format): "there is no sound of \(format); choose 1 to 1024 channels"
-        case .channels(let from, let to):
-            "\(from) channels do not become \(to) by themselves; give a mix with \(to) rows of \(from) gains"
-        case .planes(let format):
-            "this is not \(format): \(format.planes) arrays of whole frames, of one length and of that kind"
-        case .finished: "the sound is finished; call startAgain() before more of it"
-        }
+/// Sound that cannot be converted.
+extension Fault {
+    package static func format(_ format: SoundFormat) -> Fault {
+        Fault("there is no sound of \(format)", .usage, remedy: "choose 1 to 1024 channels")
     }
+    package static func channels(from: Int, to: Int) -> Fault {
+        Fault(
+            "\(from) channels do not become \(to) by themselves", .usage,
+            remedy: "give a mix with \(to) rows of \(from) gains")
+    }
+    package static func planes(_ format: SoundFormat) -> Fault {
+        Fault("this is not \(format): \(format.planes) arrays of whole frames, of one length and of that kind", .usage)
+    }
+    package static let finished = Fault("the sound is finished", .usage, remedy: "call startAgain() before more of it")
 }

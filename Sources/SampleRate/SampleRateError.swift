@@ -1,5 +1,7 @@
+import Reports
+
 /// A reason why a rate cannot be converted.
-public enum SampleRateError: Error, Sendable, Equatable, CustomStringConvertible {
+public enum SampleRateError: ClassifiedError, Equatable {
     /// The library refuses the pair of rates, hertz; `reason` is its own text.
     case refused(from: Int, to: Int, reason: String)
     /// The library failed in the middle.
@@ -34,4 +36,7 @@ public enum SampleRateError: Error, Sendable, Equatable, CustomStringConvertible
         case .ended: "the sound has ended with flush(); call startAgain() before another"
         }
     }
+
+    /// The class of a fault that is made of it.
+    public var exit: Fault.Exit { .usage }
 }

@@ -1,5 +1,6 @@
 import MIDI
 import RealtimeCore
+import Reports
 
 /// Walks a layer along a song, round after round: places of the layer become frames of the song.
 ///
@@ -29,7 +30,7 @@ struct LayerWalk {
     }
 
     /// Plays a range of the song's ticks. `goesOn`: the layer sounds already when it begins.
-    mutating func play(_ ticks: Range<Int64>, goesOn: Bool) throws(SongLayerError) {
+    mutating func play(_ ticks: Range<Int64>, goesOn: Bool) throws(Fault) {
         var place = ticks.lowerBound * perSongTick
         let end = min(ticks.upperBound, Int64.max / perSongTick / 4) * perSongTick
         var isFirst = true, last = 0

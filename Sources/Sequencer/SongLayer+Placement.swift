@@ -1,4 +1,5 @@
 import MIDI
+import Reports
 
 extension SongLayer {
     /// The place of a layer over a song.
@@ -47,7 +48,7 @@ extension SongLayer {
         }
 
         /// The events of the layer that sound, in the order of time; nothing sounds from `endTick`, the song's last, on.
-        func events(along map: TempoMap, endTick: Int64) throws(SongLayerError) -> [TimedMusicEvent] {
+        func events(along map: TempoMap, endTick: Int64) throws(Fault) -> [TimedMusicEvent] {
             guard case .ticksPerQuarter(let ticks) = map.division else { throw .countsFilmFrames }
             let perQuarter = Int64(min(max(ticks, 1), 32_767))
             // Before anything takes memory.

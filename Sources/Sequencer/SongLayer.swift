@@ -1,5 +1,6 @@
 import MIDI
 import RealtimeCore
+import Reports
 
 /// A song that plays over another one: a beat over a melody, a loop over a loop.
 ///
@@ -30,7 +31,7 @@ public struct SongLayer: Sendable {
     ///     with the song below it: nothing is reset there, and `level` has no effect.
     ///   - rounds: how often its loop is played, at least once; nil means without end.
     ///   - level: linear amplitude, 0...1.
-    public init(_ song: Song, port: UInt8 = 0, rounds: Int? = nil, level: Float = 1) throws(SongLayerError) {
+    public init(_ song: Song, port: UInt8 = 0, rounds: Int? = nil, level: Float = 1) throws(Fault) {
         if !level.isFinite { throw .levelIsNoNumber }
         try Self.checkBars(of: song)
         guard case .ticksPerQuarter(let ticks) = song.division else { throw .countsFilmFrames }
@@ -70,14 +71,14 @@ public struct SongLayer: Sendable {
     public var ports: Set<UInt8> { Set(events.map(\.event.port)) }
 
     /// Two rounds of it over nothing: what it asks of instruments.
-    public func alone(sampleRate: Int) throws(TimelineError) -> Timeline {
+    public func alone(sampleRate: Int) throws(Fault) -> Timeline {
         let silence = Track(endTick: length + loop.upperBound - loop.lowerBound)
         return try Timeline(
             Song(division: .ticksPerQuarter(Int(ticksPerQuarter)), tracks: [silence]), sampleRate: sampleRate,
             layers: [Placement(self)])
     }
 
-    static func checkBars(of song: Song) throws(SongLayerError) {
+    static func checkBars(of song: Song) throws(Fault) {
         guard case .ticksPerQuarter = song.division else { throw .countsFilmFrames }
         if song.format == .sequential, song.tracks.count > 1 { throw .playsPatterns }
     }

@@ -1,3 +1,5 @@
+import Reports
+
 /// The part of a song that is played from its beginning to its end, and the way: from where to where, how fast, how high, how
 /// often its loop. Without a change it is the whole song.
 public struct SongPassage: Hashable, Sendable {
@@ -29,21 +31,21 @@ public struct SongPassage: Hashable, Sendable {
     /// The whole song.
     public init() {}
 
-    /// Returns the frames of a timeline at which it begins and ends; no end if none is requested.
-    package func frames(in timeline: Timeline) throws(SongPassageError) -> (from: Int64, to: Int64?) {
-        let begin = try from.map { (place) throws(SongPassageError) in try Self.frame(of: place, from: -1, in: timeline) } ?? 0
+    /// Returns the frames of a timeline at which it begins and ends; no end if none is asked for.
+    package func frames(in timeline: Timeline) throws(Fault) -> (from: Int64, to: Int64?) {
+        let begin = try from.map { (place) throws(Fault) in try Self.frame(of: place, from: -1, in: timeline) } ?? 0
         if from != nil, begin >= timeline.length {
-            throw .behindEnd(seconds: Double(timeline.length) / Double(timeline.sampleRate))
+            throw .afterEnd(seconds: Double(timeline.length) / Double(timeline.sampleRate))
         }
         guard let to else { return (begin, nil) }
         let end = try Self.frame(of: to, from: begin, in: timeline)
-        if end <= begin { throw .empty(from: begin, to: end, sampleRate: timeline.sampleRate) }
+        if end <= begin { throw .emptyPassage(from: begin, to: end, sampleRate: timeline.sampleRate) }
         return (begin, end)
     }
 
     private static func frame(
         of place: TransportTarget, from here: Int64, in timeline: Timeline
-    ) throws(SongPassageError) -> Int64 {
+    ) throws(Fault) -> Int64 {
         if let frame = timeline.frame(of: place, from: here) { return frame }
         switch place {
         case .marker(let name): throw .noMarker(name, known: timeline.markers.map(\.text))
@@ -53,35 +55,38 @@ public struct SongPassage: Hashable, Sendable {
     }
 }
 
-/// The reason why a song has no such passage.
-public enum SongPassageError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// The song counts film frames (an SMPTE division) and has no bars.
-    case noBars
-    /// No marker of the song is called so.
-    case noMarker(String, known: [String])
+/// Kinds of passages that a song does not have.
+extension Fault.Kind {
+    /// The place is not in the song.
+    public static let noPlace = Self("noPlace", .usage)
     /// The passage would begin where the song has ended.
-    case behindEnd(seconds: Double)
-    /// The passage would end where it begins, or before. Unit: frames.
-    case empty(from: Int64, to: Int64, sampleRate: Int)
+    public static let afterEnd = Self("afterEnd", .usage)
+    /// The passage would end where it begins, or before.
+    public static let emptyPassage = Self("emptyPassage", .usage)
+}
 
-    public var description: String {
-        switch self {
-        case .noBars: "the song counts film frames and has no bars; choose a time, such as 1m30s"
-        case .noMarker(let name, let known):
-            known.isEmpty
-                ? "the song has no markers, and none called \(name); choose a time, or bar 17"
-                : "the song has no marker \(name); it has " + Self.few(known)
-        case .behindEnd(let seconds): "the song ends at \(Self.time(seconds)); choose a place before"
-        case .empty(let from, let to, let rate):
-            "the passage would begin at \(Self.time(Double(from) / Double(rate))) and end at "
-                + "\(Self.time(Double(to) / Double(rate))); choose an end after the beginning"
-        }
-    }
-
-    private static func few(_ names: [String]) -> String {
+extension Fault {
+    package static let noBars = Fault(
+        "the song counts film frames and has no bars", .noPlace, remedy: "choose a time, such as 1m30s")
+    package static func noMarker(_ name: String, known: [String]) -> Fault {
         var seen: Set<String> = []
-        let all = names.filter { seen.insert($0).inserted }
-        return all.prefix(12).joined(separator: ", ") + (all.count > 12 ? " and \(all.count - 12) more" : "")
+        let all = known.filter { seen.insert($0).inserted }
+        if all.isEmpty {
+            return Fault(
+                "the song has no markers, and none called \(name)", .noPlace, remedy: "choose a time, or bar 17")
+        }
+        let names = all.prefix(12).joined(separator: ", ") + (all.count > 12 ? " and \(all.count - 12) more" : "")
+        return Fault(
+            "the song has no marker \(name)", .noPlace, remedy: "it has \(names)\(NearName.question(name, among: known))")
+    }
+    package static func afterEnd(seconds: Double) -> Fault {
+        Fault("the song ends at \(time(seconds))", .afterEnd, remedy: "choose a place before")
+    }
+    package static func emptyPassage(from: Int64, to: Int64, sampleRate: Int) -> Fault {
+        let rate = Double(sampleRate)
+        return Fault(
+            "the passage would begin at \(time(Double(from) / rate)) and end at \(time(Double(to) / rate))", .emptyPassage,
+            remedy: "choose an end after the beginning")
     }
 
     private static func time(_ seconds: Double) -> String {

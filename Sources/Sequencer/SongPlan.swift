@@ -1,5 +1,6 @@
 import MIDI
 import RealtimeCore
+import Reports
 
 /// A song, or a passage of it, planned from the beginning to the end, to render it to a file.
 ///
@@ -43,7 +44,7 @@ package struct SongPlan: Sendable {
     static let ringing = 30.0
 
     /// Plans a passage of a song. - Throws: what the song does not have of it.
-    package init(_ timeline: Timeline, _ passage: SongPassage) throws(SongPassageError) {
+    package init(_ timeline: Timeline, _ passage: SongPassage) throws(Fault) {
         let (from, to) = try passage.frames(in: timeline)
         let fade = passage.fade.map { max(Int64($0 * Double(timeline.sampleRate)), 1) }
         self.init(

@@ -1,5 +1,6 @@
 import MIDI
 import RealtimeCore
+import Reports
 
 /// A song on the clock of one sample rate: every event at its frame, in the order in which it takes effect.
 ///
@@ -46,7 +47,7 @@ public struct Timeline: Sendable {
     public init(
         _ song: Song, sampleRate: Int, track: Int? = nil, layers: [SongLayer.Placement] = [],
         programs: [Int: PresetRequest] = [:]
-    ) throws(TimelineError) {
+    ) throws(Fault) {
         guard (1...(1 << 24)).contains(sampleRate) else { throw .sampleRateOutOfRange(sampleRate) }
         if let track, track < 1 || track > song.tracks.count {
             throw .noSuchTrack(number: track, count: song.tracks.count)
@@ -107,20 +108,18 @@ public struct Timeline: Sendable {
     /// The song's own events and those of its layers, in the order of time; at one time the song's own first.
     private static func layered(
         _ own: [TimedMusicEvent], _ layers: [SongLayer.Placement], _ song: Song, _ map: TempoMap, endTick: Int64
-    ) throws(TimelineError) -> [TimedMusicEvent] {
+    ) throws(Fault) -> [TimedMusicEvent] {
         if layers.isEmpty { return own }
-        do throws(SongLayerError) {
-            try SongLayer.checkBars(of: song)
-            var all = own
-            for layer in layers {
-                all += try layer.events(along: map, endTick: endTick)
-                if all.count > SongLayer.mostEvents { throw .tooManyEvents }
-            }
-            // Each comes in its own order.
-            return all.enumerated().sorted { a, b in
-                a.element.time != b.element.time ? a.element.time < b.element.time : a.offset < b.offset
-            }.map(\.element)
-        } catch { throw .layer(error) }
+        try SongLayer.checkBars(of: song)
+        var all = own
+        for layer in layers {
+            all += try layer.events(along: map, endTick: endTick)
+            if all.count > SongLayer.mostEvents { throw .tooManyEvents }
+        }
+        // Each comes in its own order.
+        return all.enumerated().sorted { a, b in
+            a.element.time != b.element.time ? a.element.time < b.element.time : a.offset < b.offset
+        }.map(\.element)
     }
 }
 
@@ -137,26 +136,19 @@ public struct SongMarker: Hashable, Sendable {
     }
 }
 
-/// The reason why a song could not be laid out in time.
-public enum TimelineError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// The track asked for, counted from 1, is not in the song.
-    case noSuchTrack(number: Int, count: Int)
-    /// Sample rates are 1...16 777 216 Hz here.
-    case sampleRateOutOfRange(Int)
-    /// An event's tick is lower than that of the event before it in its track, or than 0; the track counted from 1.
-    case tick(Int64, after: Int64, track: Int)
-    /// The song cannot have layers, or a layer does not fit it.
-    case layer(SongLayerError)
-
-    public var description: String {
-        switch self {
-        case .noSuchTrack(let number, let count):
-            "track \(number): the song has \(count) track\(count == 1 ? "" : "s"); give a number from 1 to \(count)"
-        case .sampleRateOutOfRange(let rate):
-            "sample rate \(rate) Hz: give a rate between 1 and 16777216 Hz"
-        case .tick(let tick, let last, let track):
-            "track \(track): an event at tick \(tick) follows tick \(last); put the events in the order of their ticks, from 0 on"
-        case .layer(let error): error.description
-        }
+/// Songs that cannot be laid out in time.
+extension Fault {
+    package static func noSuchTrack(number: Int, count: Int) -> Fault {
+        Fault(
+            "the song has \(count) track\(count == 1 ? "" : "s")", .usage, of: "track \(number)",
+            remedy: "give a number from 1 to \(count)")
+    }
+    package static func sampleRateOutOfRange(_ rate: Int) -> Fault {
+        Fault("give a rate between 1 and 16777216 Hz", .usage, of: "sample rate \(rate) Hz")
+    }
+    package static func tick(_ tick: Int64, after last: Int64, track: Int) -> Fault {
+        Fault(
+            "an event at tick \(tick) follows tick \(last)", .usage, of: "track \(track)",
+            remedy: "put the events in the order of their ticks, from 0 on")
     }
 }

@@ -1,3 +1,5 @@
+import Reports
+
 /// The reason why a song file could not be read or written.
 public enum SongError: Error, Hashable, Sendable, CustomStringConvertible {
     /// There is no such file.
@@ -51,6 +53,18 @@ public enum SongError: Error, Hashable, Sendable, CustomStringConvertible {
         case .cannotWrite(let fault): "the song cannot be written: \(fault)"
         case .cannotCreate(let path, let reason):
             "\(path): cannot be written (\(systemMessage(reason))); check the folder and its free space"
+        }
+    }
+}
+
+extension SongError: ClassifiedError {
+    /// The class of a fault that is made of it.
+    public var exit: Fault.Exit {
+        switch self {
+        case .notFound, .isDirectory, .unreadable, .noWriter: .noInput
+        case .empty, .notASong, .noTracks, .tooLong, .tooManyEvents, .tooManyTracks, .refused: .data
+        case .library, .cannotWrite: .software
+        case .cannotCreate: .cannotCreate
         }
     }
 }

@@ -1,3 +1,4 @@
+import Reports
 import UnitAPI
 
 /// An error in finding, reading or playing a SoundFont. Each line names the file and the remedy.
@@ -134,4 +135,9 @@ extension SoundFontError.PropertyFault: CustomStringConvertible {
         case .empty: "is empty; name at least one file"
         }
     }
+}
+
+extension SoundFontError: ClassifiedError {
+    /// The class of a fault that is made of it.
+    public var exit: Fault.Exit { fault.exit }
 }

@@ -1,6 +1,7 @@
 import CRealtime
 import DSP
 import RealtimeCore
+import Reports
 import UnitAPI
 
 /// A pitch shifter: the same performance in another key, up to an octave up or down, at the same speed.
@@ -60,10 +61,10 @@ public struct PitchShift: EffectWithMemory, ~Copyable {
         guard supported.contains(setup.sampleRate) else {
             throw .unsupportedSampleRate(unit: Self.descriptor.name, asked: setup.sampleRate, supported: supported)
         }
-        do throws(TimePitchError) {
+        do throws(Fault) {
             stretcher = try RubberBandCalls.make(
                 sampleRate: rate, channels: 2, ratio: 1, pitch: 1, isRealTime: true, keepsFormants: false)
-        } catch { throw .resource(unit: Self.descriptor.name, reason: error.description, fault: error.fault) }
+        } catch { throw error.of(unit: Self.descriptor.name) }
         RubberBandCalls.setLongest(stretcher, Self.grain)
         pad = RubberBandCalls.pad(stretcher)
         latency = 2 * pad + 2 * Self.grain + Self.late(-13, pad)

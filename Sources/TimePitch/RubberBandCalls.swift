@@ -1,4 +1,5 @@
 import CRubberBand
+import Reports
 import UnitAPI
 
 /// All calls of librubberband: nothing else knows it. It is loaded when the first stretcher is made, and never linked.
@@ -14,7 +15,7 @@ enum RubberBandCalls {
     /// A stretcher of `channels` channels. - Throws: `notInstalled`, `refused`.
     static func make(
         sampleRate: Int, channels: Int, ratio: Double, pitch: Double, isRealTime: Bool, keepsFormants: Bool
-    ) throws(TimePitchError) -> Stretcher {
+    ) throws(Fault) -> Stretcher {
         if let refusal { throw .notInstalled(reason: refusal) }
         var options = RUBBER_BAND_ONE_THREAD | RUBBER_BAND_TOGETHER | RUBBER_BAND_FINER
         if isRealTime { options |= RUBBER_BAND_REAL_TIME | RUBBER_BAND_CONSISTENT_PITCH }
@@ -50,34 +51,21 @@ enum RubberBandCalls {
     }
 }
 
-/// The reason why sound cannot be stretched or shifted.
-public enum TimePitchError: Error, Sendable, Equatable, CustomStringConvertible {
-    /// librubberband is not there; `reason` is the system's.
-    case notInstalled(reason: String)
-    /// The library takes no such sound.
-    case refused(sampleRate: Int, channels: Int)
-    /// The time or the pitch is to change more than can be.
-    case outside(what: String, asked: Double, supported: ClosedRange<Double>)
-    /// The number of channels differs from the one asked for, or they differ in length.
-    case channels(asked: Int)
-    /// There was a `finish` before.
-    case finished
-
-    /// The kind of refusal it is.
-    public var fault: UnitError.ResourceFault {
-        if case .notInstalled = self { .notInstalled } else { .library }
+/// Sound that cannot be stretched or shifted.
+extension Fault {
+    package static func notInstalled(reason: String) -> Fault {
+        Fault(
+            "librubberband.so.2 cannot be loaded (\(reason))", .unavailable,
+            remedy: "install it: apt-get install librubberband2")
     }
-
-    public var description: String {
-        switch self {
-        case .notInstalled(let reason):
-            "librubberband.so.2 cannot be loaded (\(reason)); install it: apt-get install librubberband2"
-        case .refused(let sampleRate, let channels):
-            "librubberband takes no sound of \(channels) channels at \(sampleRate) Hz; choose 8000 to 192000 Hz"
-        case .outside(let what, let asked, let supported):
-            "\(what) \(asked) cannot be; choose \(supported.lowerBound) to \(supported.upperBound)"
-        case .channels(let asked): "give \(asked) channels of one length"
-        case .finished: "the sound is finished; make another TimeStretch for more of it"
-        }
+    package static func refused(sampleRate: Int, channels: Int) -> Fault {
+        Fault(
+            "librubberband takes no sound of \(channels) channels at \(sampleRate) Hz", .software,
+            remedy: "choose 8000 to 192000 Hz")
     }
+    package static func outside(what: String, asked: Double, supported: ClosedRange<Double>) -> Fault {
+        Fault("\(what) \(asked) cannot be", .usage, remedy: "choose \(supported.lowerBound) to \(supported.upperBound)")
+    }
+    package static func channels(asked: Int) -> Fault { Fault("give \(asked) channels of one length", .usage) }
+    package static let finished = Fault("the sound is finished", .usage, remedy: "make another TimeStretch for more of it")
 }

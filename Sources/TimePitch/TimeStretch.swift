@@ -1,3 +1,5 @@
+import Reports
+
 /// Makes sound last longer or shorter at the same pitch, or moves its pitch at the same length, or both. Not in real time:
 /// it looks ahead.
 ///
@@ -30,7 +32,7 @@ public final class TimeStretch {
     /// - Throws: `outside`, `notInstalled`, `refused`.
     public init(
         sampleRate: Int, channels: Int, ratio: Double, semitones: Double = 0, keepsFormants: Bool = false
-    ) throws(TimePitchError) {
+    ) throws(Fault) {
         guard Self.ratios.contains(ratio) else { throw .outside(what: "ratio", asked: ratio, supported: Self.ratios) }
         guard Self.semitones.contains(semitones) else {
             throw .outside(what: "semitones", asked: semitones, supported: Self.semitones)
@@ -48,8 +50,8 @@ public final class TimeStretch {
 
     deinit { RubberBandCalls.close(stretcher) }
 
-    /// Takes a piece, one array for each channel, and gives what is ready by now. - Throws: `channels`, `finished`.
-    public func convert(_ planes: [[Float]]) throws(TimePitchError) -> [[Float]] {
+    /// Takes a piece, one array for each channel, and gives what can be had by now. - Throws: `channels`, `finished`.
+    public func convert(_ planes: [[Float]]) throws(Fault) -> [[Float]] {
         if isFinished { throw .finished }
         guard planes.count == channels, planes.allSatisfy({ $0.count == planes[0].count }) else {
             throw .channels(asked: channels)
@@ -67,7 +69,7 @@ public final class TimeStretch {
     }
 
     /// Gives what is left, and ends. - Throws: `finished`.
-    public func finish() throws(TimePitchError) -> [[Float]] {
+    public func finish() throws(Fault) -> [[Float]] {
         if isFinished { throw .finished }
         isFinished = true
         let wanted = Int((Double(framesIn) * ratio).rounded()), before = framesOut
@@ -97,7 +99,7 @@ public final class TimeStretch {
     /// Stretches a whole sound. - Throws: as `init` and `convert`.
     public static func stretch(
         _ planes: [[Float]], sampleRate: Int, ratio: Double, semitones: Double = 0, keepsFormants: Bool = false
-    ) throws(TimePitchError) -> [[Float]] {
+    ) throws(Fault) -> [[Float]] {
         let stretch = try TimeStretch(
             sampleRate: sampleRate, channels: planes.count, ratio: ratio, semitones: semitones, keepsFormants: keepsFormants)
         let made = try stretch.convert(planes), rest = try stretch.finish()

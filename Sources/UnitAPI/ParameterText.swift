@@ -113,3 +113,8 @@ public enum ParameterError: Error, Sendable, Hashable, CustomStringConvertible {
         }
     }
 }
+
+extension ParameterError: ClassifiedError {
+    /// The class of a fault that is made of it.
+    public var exit: Fault.Exit { .usage }
+}

@@ -126,3 +126,36 @@ public enum UnitError: Error, Sendable, Equatable, CustomStringConvertible {
         }
     }
 }
+
+extension UnitError: ClassifiedError {
+    /// The class of a fault that is made of it.
+    public var exit: Fault.Exit {
+        switch self {
+        case .resource(_, _, let fault): fault.exit
+        case .invalidDeclaration, .invalidPreset: .software
+        case .unsupportedSampleRate, .invalidProperty, .unknownParameter, .elementCount, .startValue, .unknownProperty: .usage
+        }
+    }
+}
+
+extension Fault {
+    /// The fault of a file or library as that of the unit that needs it.
+    package func of(unit: String) -> UnitError {
+        let kinds: [UnitError.ResourceFault] = [.property, .damaged, .missing, .notInstalled, .library, .unreadable, .plugIn]
+        return .resource(unit: unit, reason: description, fault: kinds.first { $0.exit == kind.exit } ?? .damaged)
+    }
+}
+
+extension UnitError.ResourceFault {
+    package var exit: Fault.Exit {
+        switch self {
+        case .property: .usage
+        case .damaged: .data
+        case .missing: .noInput
+        case .notInstalled: .unavailable
+        case .library: .software
+        case .unreadable: .io
+        case .plugIn: .configuration
+        }
+    }
+}

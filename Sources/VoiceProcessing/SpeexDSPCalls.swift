@@ -1,4 +1,5 @@
 import CSpeexDSP
+import Reports
 import UnitAPI
 
 /// All calls of libspeexdsp: nothing else knows it. It is loaded when the first canceller is made, and never linked.
@@ -17,7 +18,7 @@ enum SpeexDSPCalls {
     /// A canceller of echoes of up to `tail` frames. - Throws: `notInstalled`, `refused`.
     static func makeCanceller(
         block: Int, tail: Int, speakers: Int, sampleRate: Int
-    ) throws(VoiceProcessingError) -> Canceller {
+    ) throws(Fault) -> Canceller {
         if let refusal { throw .notInstalled(reason: refusal) }
         let made = speex_dsp_make_canceller(Int32(block), Int32(tail), Int32(speakers), Int32(sampleRate))
         guard let made else { throw .refused(sampleRate: sampleRate) }
@@ -25,7 +26,7 @@ enum SpeexDSPCalls {
     }
 
     /// A cleaner of voices. - Throws: `notInstalled`, `refused`.
-    static func makeCleaner(block: Int, sampleRate: Int) throws(VoiceProcessingError) -> Cleaner {
+    static func makeCleaner(block: Int, sampleRate: Int) throws(Fault) -> Cleaner {
         if let refusal { throw .notInstalled(reason: refusal) }
         guard let made = speex_dsp_make_cleaner(Int32(block), Int32(sampleRate)) else { throw .refused(sampleRate: sampleRate) }
         return made
@@ -71,23 +72,13 @@ enum SpeexDSPCalls {
     @_noLocks static func gain(_ cleaner: Cleaner) -> Float { Float(speex_dsp_gain(cleaner)) }
 }
 
-/// The reason why there is no voice processing.
-package enum VoiceProcessingError: Error, Sendable, Equatable, CustomStringConvertible {
-    /// libspeexdsp is not installed; `reason` comes from the system.
-    case notInstalled(reason: String)
-    /// The library does not work at this rate, in hertz.
-    case refused(sampleRate: Int)
-
-    /// The kind of refusal it is.
-    package var fault: UnitError.ResourceFault {
-        if case .notInstalled = self { .notInstalled } else { .library }
+/// There is no voice processing.
+extension Fault {
+    package static func notInstalled(reason: String) -> Fault {
+        Fault(
+            "libspeexdsp.so.1 cannot be loaded (\(reason))", .unavailable, remedy: "install it: apt-get install libspeexdsp1")
     }
-
-    package var description: String {
-        switch self {
-        case .notInstalled(let reason):
-            "libspeexdsp.so.1 cannot be loaded (\(reason)); install it: apt-get install libspeexdsp1"
-        case .refused(let sampleRate): "libspeexdsp takes no voice at \(sampleRate) Hz; choose 8000 to 96000 Hz"
-        }
+    static func refused(sampleRate: Int) -> Fault {
+        Fault("libspeexdsp takes no voice at \(sampleRate) Hz", .software, remedy: "choose 8000 to 96000 Hz")
     }
 }

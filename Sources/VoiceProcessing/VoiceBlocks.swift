@@ -1,5 +1,6 @@
 // [render]
 import DSP
+import Reports
 
 /// libspeexdsp at work: blocks of 16 bits go in, a block with less echo and noise comes out, one block late.
 struct VoiceBlocks: ~Copyable {
@@ -41,13 +42,13 @@ struct VoiceBlocks: ~Copyable {
         let canceller: SpeexDSPCalls.Canceller, cleaner: SpeexDSPCalls.Cleaner
 
         /// Control side; the caller has to close them. - Throws: `notInstalled`, `refused`.
-        init(sampleRate: Int, tail: Double, speakers: Int) throws(VoiceProcessingError) {
+        init(sampleRate: Int, tail: Double, speakers: Int) throws(Fault) {
             var frames = 128
             while frames * 100 < sampleRate { frames *= 2 }
             (self.frames, self.speakers, self.sampleRate) = (frames, speakers, sampleRate)
             canceller = try SpeexDSPCalls.makeCanceller(
                 block: frames, tail: max(Int(tail * Double(sampleRate)), frames), speakers: speakers, sampleRate: sampleRate)
-            do throws(VoiceProcessingError) {
+            do throws(Fault) {
                 cleaner = try SpeexDSPCalls.makeCleaner(block: frames, sampleRate: sampleRate)
             } catch {
                 SpeexDSPCalls.close(canceller: canceller)

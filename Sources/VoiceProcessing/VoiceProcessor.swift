@@ -1,6 +1,7 @@
 import CRealtime
 import DSP
 import RealtimeCore
+import Reports
 import Synchronization
 import UnitAPI
 
@@ -98,11 +99,11 @@ public struct VoiceProcessor: AudioUnit, ~Copyable {
             throw .unsupportedSampleRate(unit: Self.descriptor.name, asked: setup.sampleRate, supported: supported)
         }
         let machines: VoiceBlocks.Machines
-        do throws(VoiceProcessingError) {
+        do throws(Fault) {
             machines = try VoiceBlocks.Machines(
                 sampleRate: Int(setup.sampleRate.rounded()), tail: Double(setup.value(of: Parameter.tail)),
                 speakers: setup.value(of: Parameter.speakers) >= 0.5 ? 2 : 1)
-        } catch { throw .resource(unit: Self.descriptor.name, reason: error.description, fault: error.fault) }
+        } catch { throw error.of(unit: Self.descriptor.name) }
         sampleRate = setup.sampleRate
         blocks = VoiceBlocks(machines)
         block = blocks.frames

@@ -1,6 +1,7 @@
 import CRealtime
 import Glibc
 import RemoteIO
+import Reports
 import Synchronization
 
 @testable import ALSA
@@ -20,7 +21,7 @@ final class FakeCard: Sendable {
     let state = Mutex(State())
 
     /// Opens it as a mixer is opened.
-    func open() throws(HardwareVolumeError) -> any CardVolume {
+    func open() throws(Fault) -> any CardVolume {
         let pulls = state.withLock { state -> Int? in
             if !state.isThere { return nil }
             state.opened += 1

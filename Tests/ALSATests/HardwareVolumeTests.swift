@@ -1,4 +1,5 @@
 import Glibc
+import Reports
 import Synchronization
 import Testing
 
@@ -28,19 +29,19 @@ struct HardwareVolumeTests {
     @Test func whatIsBeyondTheCardIsRefusedWithItsRange() throws {
         let volume = try HardwareVolume(of: RealKernel.dummy), range = try #require(volume.decibels)
         let before = try volume.level
-        let error = #expect(throws: HardwareVolumeError.self) { try volume.set(decibels: range.upperBound + 10) }
+        let error = #expect(throws: Fault.self) { try volume.set(decibels: range.upperBound + 10) }
         #expect(error == .outOfRange(device: RealKernel.dummy, decibels: range.upperBound + 10, range: range))
-        #expect(throws: HardwareVolumeError.noShare(device: RealKernel.dummy, 1.5)) { try volume.set(share: 1.5) }
+        #expect(throws: Fault.noShare(device: RealKernel.dummy, 1.5)) { try volume.set(share: 1.5) }
         #expect(try volume.level == before)
     }
 
     @Test func aCardWithoutVolumeAndOneThatIsNotThereSaySo() throws {
-        #expect(throws: HardwareVolumeError.noVolume(device: RealKernel.loopbackPlayback)) {
+        #expect(throws: Fault.noVolume(device: RealKernel.loopbackPlayback)) {
             _ = try HardwareVolume(of: RealKernel.loopbackPlayback)
         }
-        let error = #expect(throws: HardwareVolumeError.self) { _ = try HardwareVolume(of: "hw:Nowhere") }
+        let error = #expect(throws: Fault.self) { _ = try HardwareVolume(of: "hw:Nowhere") }
         #expect("\(error!)".contains("hw:Nowhere: has no mixer"))
-        let unknown = #expect(throws: HardwareVolumeError.self) { _ = try HardwareVolume(of: RealKernel.dummy, control: "Bass") }
+        let unknown = #expect(throws: Fault.self) { _ = try HardwareVolume(of: RealKernel.dummy, control: "Bass") }
         #expect("\(unknown!)".contains("choose one of Master"))
     }
 

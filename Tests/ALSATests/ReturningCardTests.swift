@@ -1,5 +1,6 @@
 import Glibc
 import RemoteIO
+import Reports
 import Testing
 
 @testable import ALSA
@@ -7,14 +8,14 @@ import Testing
 /// The volume of a card that is unplugged and comes back, which is another to the system.
 @Suite struct ReturningCardTests {
     private func volume(of card: FakeCard) throws -> HardwareVolume {
-        try HardwareVolume(of: "hw:Fake", pause: 1) { () throws(HardwareVolumeError) in try card.open() }
+        try HardwareVolume(of: "hw:Fake", pause: 1) { () throws(Fault) in try card.open() }
     }
 
     @Test func aCardThatIsGoneSaysSoAndOneThatIsBackIsReadAndSet() throws {
         let card = FakeCard(), volume = try volume(of: card)
         #expect(try volume.level == .init(decibels: 0, share: 1, isMuted: false))
         card.pull()
-        let fault = HardwareVolumeError.failed(device: "hw:Fake", FakeCard.gone)
+        let fault = Fault.failed(device: "hw:Fake", FakeCard.gone)
         #expect(throws: fault) { _ = try volume.level }
         #expect(throws: fault) { try volume.set(share: 0.5) }
         card.putBack(step: 4)
@@ -50,7 +51,7 @@ import Testing
         }
         // Away for long enough that somebody noticed.
         card.pull()
-        #expect(throws: HardwareVolumeError.failed(device: "hw:Fake", FakeCard.gone)) { _ = try volume.level }
+        #expect(throws: Fault.failed(device: "hw:Fake", FakeCard.gone)) { _ = try volume.level }
         card.putBack(step: 1)
         #expect(await next.next() == 0.1)
         try volume.onChange(nil)

@@ -28,13 +28,13 @@ import Testing
         Row("DSP", ["CRealtime", "CKernels", "RealtimeCore"]),
         Row("MIDI", ["RealtimeCore"]),
         Row("UnitAPI", ["Reports", "RealtimeCore", "DSP", "MIDI"], system: ["Synchronization"]),
-        Row("SOFAFiles", ["CMySOFA", "DSP"]),
+        Row("SOFAFiles", ["CMySOFA", "Reports", "DSP"]),
         Row(
             "Units", ["Reports", "CRealtime", "CKernels", "RealtimeCore", "DSP", "MIDI", "UnitAPI", "SOFAFiles"],
             system: ["Synchronization"]
         ),
         Row(
-            "AudioFiles", ["CSndFile", "CEBUR128", "CRealtime", "CKernels", "DSP"],
+            "AudioFiles", ["CSndFile", "CEBUR128", "CRealtime", "CKernels", "Reports", "DSP"],
             system: ["FoundationEssentials", "Glibc", "Synchronization"]),
         Row(
             "SoundFonts", ["CSoundFontData", "DSP", "MIDI", "UnitAPI", "AudioFiles", "Reports"],
@@ -49,24 +49,27 @@ import Testing
         Row(
             "PlugIns", ["Reports", "CPlugIns", "CRealtime", "RealtimeCore", "MIDI", "UnitAPI"],
             system: ["Glibc", "Synchronization"]),
-        Row("Sequencer", ["RealtimeCore", "MIDI"]),
+        Row("Sequencer", ["Reports", "RealtimeCore", "MIDI"]),
         Row("SongFiles", ["CSMF", "MIDI", "Sequencer", "Reports"], system: ["Glibc"]),
         Row("SongBook", ["MIDI", "Sequencer"]),
         Row("MakeSongs", ["SongBook", "SongFiles"], system: ["Glibc"]),
         Row("SoundFontSynthesis"),
         Row("MakeSoundFont", ["SoundFontSynthesis"], system: ["Glibc"]),
-        Row("SampleRate", ["CSoxr", "CSoxrRender", "DSP"]),
-        Row("Convolution", ["CRealtime", "CKernels", "RealtimeCore", "DSP", "UnitAPI", "AudioFiles", "SampleRate"]),
-        Row("TimePitch", ["CRubberBand", "CRealtime", "RealtimeCore", "DSP", "UnitAPI"]),
-        Row("VoiceProcessing", ["CSpeexDSP", "CRealtime", "RealtimeCore", "DSP", "UnitAPI"], system: ["Synchronization"]),
+        Row("SampleRate", ["CSoxr", "CSoxrRender", "Reports", "DSP"]),
+        Row("Convolution", ["CRealtime", "CKernels", "Reports", "RealtimeCore", "DSP", "UnitAPI", "AudioFiles", "SampleRate"]),
+        Row("TimePitch", ["CRealtime", "CRubberBand", "Reports", "RealtimeCore", "DSP", "UnitAPI"]),
+        Row(
+            "VoiceProcessing", ["CRealtime", "CSpeexDSP", "Reports", "RealtimeCore", "DSP", "UnitAPI"],
+            system: ["Synchronization"]),
         Row("Graphs", ["Reports", "CRealtime", "RealtimeCore", "MIDI", "UnitAPI"], system: ["Synchronization"]),
         Row("Document", ["CYAML", "Reports", "UnitAPI"], system: ["Glibc"]),
         Row("Patches", ["Reports", "DSP", "UnitAPI", "Document"], system: ["Glibc"]),
         Row(
-            "RemoteIO", ["CRealtime", "RealtimeCore", "DSP", "MIDI", "UnitAPI", "SampleRate", "Graphs"],
+            "RemoteIO", ["CRealtime", "Reports", "RealtimeCore", "DSP", "MIDI", "UnitAPI", "SampleRate", "Graphs"],
             system: ["Glibc", "Synchronization"]),
         Row(
-            "ALSA", ["CALSA", "CALSARender", "CRealtime", "RealtimeCore", "DSP", "MIDI", "SampleRate", "Graphs", "RemoteIO"],
+            "ALSA",
+            ["CALSA", "CALSARender", "CRealtime", "Reports", "RealtimeCore", "DSP", "MIDI", "SampleRate", "Graphs", "RemoteIO"],
             system: ["Glibc", "Synchronization"]),
         Row("JACK", ["CJACK", "CRealtime", "DSP", "RemoteIO"], system: ["Glibc", "Synchronization"]),
         Row("PipeWire", ["CPipeWire", "CRealtime", "DSP", "RemoteIO"], system: ["Glibc"]),

@@ -1,4 +1,5 @@
 import Corpus
+import Reports
 import Testing
 
 @testable import CarillonCommand
@@ -24,8 +25,8 @@ import Testing
             ("auto", nil, ["JOB_COMPLETION_INDEX": "4"]), ("auto", nil, ["SLURM_ARRAY_TASK_ID": "x"]),
             ("auto", nil, ["SLURM_ARRAY_TASK_ID": "7", "SLURM_ARRAY_TASK_COUNT": "2", "SLURM_ARRAY_TASK_MIN": "3"]),
         ] as [(String, Int?, [String: String])] {
-            let fault = #expect(throws: BatchFault.self) { try shard(text, count, environment) }
-            #expect(fault?.code == .usage)
+            let fault = #expect(throws: Fault.self) { try shard(text, count, environment) }
+            #expect(fault?.kind == .usage)
         }
     }
 }

@@ -6,6 +6,7 @@ import Testing
 
 @testable import ALSA
 @testable import CarillonCommand
+@testable import Sessions
 
 /// Which error ends with which code, and how its sentence calls options.
 @Suite struct ExitCodeTests {
@@ -21,15 +22,15 @@ import Testing
         #expect(SoundFontError.notASoundFont(path: "x", firstBytes: []).exitCode == 65)
         #expect(SoundFontError.unreadable(path: "x", offset: 0, code: 5).exitCode == 74)
         #expect(SoundFontError.library(function: "f", message: "m").exitCode == 70)
-        #expect(JournalError.cannotRead(path: "x", code: 2).exitCode == 66)
-        #expect(RenderError.song(.empty(name: "x")).exitCode == 65)
+        #expect(Fault.cannotRead(path: "x", code: 2).exitCode == 66)
+        #expect(Fault(SongError.empty(name: "x")).exitCode == 65)
     }
 
     @Test func whatAPatchCannotBeIsTheCodeOfPatches() {
-        #expect(RenderError.unit(.resource(unit: "echo", reason: "r", fault: .plugIn)).exitCode == 78)
-        #expect(RenderError.graph(.hearsNoSound(source: "a", destination: "b")).exitCode == 78)
-        #expect(RenderError.graph(.cycle(["a", "b", "a"])).exitCode == 78)
-        #expect(RenderError.graph(.noOutput).exitCode == 70 && RenderError.rendered.exitCode == 70)
+        #expect(Fault(UnitError.resource(unit: "echo", reason: "r", fault: .plugIn)).exitCode == 78)
+        #expect(Fault.hearsNoSound(source: "a", destination: "b").exitCode == 78)
+        #expect(Fault.cycle(["a", "b", "a"]).exitCode == 78)
+        #expect(Fault.noOutput.exitCode == 70 && Fault.rendered.exitCode == 70)
     }
 
     @Test func devicesAndKeyboardsHaveTheirs() {
@@ -40,24 +41,24 @@ import Testing
             .portCount(17), .rule("usb:1", .usb),
         ]
         #expect(errors.map(\.exitCode) == [69, 69, 69, 69, 71, 64, 64])
-        #expect(LiveError.unavailable(device: .noSoundCard(device: "x"), sequencer: .noSequencer).exitCode == 69)
+        #expect(Fault.unavailable(device: .noSoundCard(device: "x"), sequencer: .noSequencer).exitCode == 69)
     }
 
     @Test func aDeviceThatIsNotThereGetsTheNameThatWasMeant() {
         let error = DeviceError.notFound(device: "defualt", cards: ["USB"])
-        #expect(error.commandSentence.hasSuffix("; did you mean default?"))
-        #expect(!DeviceError.notFound(device: "hw:Piano", cards: ["USB"]).commandSentence.contains("did you mean"))
-        #expect(DeviceError.noSoundCard(device: "default").commandSentence.contains("--device null"))
+        #expect(Fault(error).commandSentence.hasSuffix("; did you mean default?"))
+        #expect(!Fault(DeviceError.notFound(device: "hw:Piano", cards: ["USB"])).commandSentence.contains("did you mean"))
+        #expect(Fault(DeviceError.noSoundCard(device: "default")).commandSentence.contains("--device null"))
     }
 
     @Test func aSettingIsCalledByItsOption() {
         let error = ParameterError.outOfRange(parameter: "rate", text: "1", low: "8 kHz", high: "384 kHz")
-        #expect(!RenderError.setting(error).description.contains("--"))
-        #expect(RenderError.setting(error).commandSentence.hasPrefix("--rate: 1 is out of range"))
-        #expect(LiveError.setting(error).commandSentences.first?.hasPrefix("--rate: ") == true)
-        #expect(LiveError.sound(.parameter(.malformed(text: "x"))).commandSentences.first?.hasPrefix("--set: ") == true)
-        #expect(RenderError.tooLong(seconds: 864_000, limit: 43_200).commandSentence.contains("--max-duration"))
-        #expect(RenderError.empty.commandSentence.contains("--tail"))
-        #expect(LiveError.option(name: "device", value: "none", remedy: "r").commandSentences == ["--device: none: r"])
+        #expect(!Fault.setting(error).description.contains("--"))
+        #expect(Fault.setting(error).commandSentence.hasPrefix("--rate: 1 is out of range"))
+        #expect(Fault.setting(error).commandSentences().first?.hasPrefix("--rate: ") == true)
+        #expect(Fault(ParameterError.malformed(text: "x")).commandSentences().first?.hasPrefix("--set: ") == true)
+        #expect(Fault.tooLong(seconds: 864_000, limit: 43_200).commandSentence.contains("--max-duration"))
+        #expect(Fault.empty.commandSentence.contains("--tail"))
+        #expect(Fault.option(name: "device", value: "none", remedy: "r").commandSentences() == ["--device: none: r"])
     }
 }

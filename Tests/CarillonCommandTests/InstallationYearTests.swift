@@ -242,7 +242,7 @@ private final class HouseWithFaults {
         #expect((activity.state == .closed) == !house.isOpen && house.isOpen == runner.isOpen, "\(shown)")
         if cardIsBack != nil, house.isOpen { #expect(activity.state == .silent, "\(shown)") }
         // Health is red when and only when it has been wrong for half a minute.
-        exchange.publish(snapshot) { _ throws(LiveError) in .done }
+        exchange.publish(snapshot) { _ throws(Fault) in .done }
         let health = exchange.answer(ControlQuestion.health), wrong = wrongSince.map { uptime - $0 }
         #expect((health != "ok") == (house.trouble != nil), "\(shown): \(health)")
         if let wrong, wrong > 31 { #expect(health.hasPrefix("error "), "\(shown): wrong for \(wrong) s") }

@@ -84,7 +84,7 @@ import Testing
         #expect(abs((sound[0].suffix(24_000).map(abs).max() ?? 0) - 0.025) < 0.001)
         // One that hears no device is refused.
         options.patch = try PatchFile(text: PatchSamples.organ, units: UnitCatalog.entries).patch
-        #expect(throws: RecordSession.Fault.self) { try RecordSession(options) }
+        #expect(throws: Fault.self) { try RecordSession(options) }
     }
 
     @Test(arguments: [1, 6, 8]) func everyChannelOfTheDeviceIsRecorded(_ channels: Int) throws {
@@ -140,7 +140,7 @@ import Testing
         options.format = try AudioFileFormat(path: "room.mp3")
         options.replaces = true
         let refused = try RecordSession(options)
-        let error = #expect(throws: EngineError.self) { try refused.start(on: .simulated(Self.port())) }
+        let error = #expect(throws: Fault.self) { try refused.start(on: .simulated(Self.port())) }
         #expect("\(error!)".contains("cannot hold the layout 5.1") && !refused.engine.isRunning)
     }
 
@@ -170,12 +170,12 @@ import Testing
         folder.add("take.wav", Array("mine".utf8))
         var options = RecordSession.Options(path: path)
         let refused = try RecordSession(options)
-        #expect(throws: EngineError.audioFile(.exists(path: path))) { try refused.start(on: .simulated(Self.port())) }
+        #expect(throws: Fault(AudioFileError.exists(path: path))) { try refused.start(on: .simulated(Self.port())) }
         #expect(!refused.engine.isRunning && folder.bytes(of: "take.wav") == Array("mine".utf8))
         options.replaces = true
         // A device that cannot be had leaves it alone, too.
         let deviceless = try RecordSession(options)
-        #expect(throws: EngineError.self) {
+        #expect(throws: Fault.self) {
             try deviceless.start(on: DeviceChoice(ALSAPort(), DeviceRequest(devices: ["hw:Nowhere"])))
         }
         #expect(folder.bytes(of: "take.wav") == Array("mine".utf8))
@@ -183,7 +183,7 @@ import Testing
         options.format = try AudioFileFormat(path: "take.mp3")
         options.sampleRate = 96_000
         let tooFine = try RecordSession(options)
-        #expect(throws: EngineError.self) { try tooFine.start(on: .simulated(Self.port())) }
+        #expect(throws: Fault.self) { try tooFine.start(on: .simulated(Self.port())) }
         #expect(!tooFine.engine.isRunning && folder.bytes(of: "take.wav") == Array("mine".utf8))
         #expect(folder.names == ["take.wav"])
         (options.format, options.sampleRate) = (nil, 48_000)

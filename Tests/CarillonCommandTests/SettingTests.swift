@@ -63,6 +63,6 @@ import Testing
         #expect(ofCall.contains("output") && ofCall.contains("jobs") && !ofCall.contains("rate"))
         let job = try BatchJob(
             BatchJob.fields(of: #"{"song": "a.mid", "jobs": 3}"#, line: 1), line: 1, seed: "", recipe: { _ in [:] })
-        #expect(throws: BatchFault.self) { try BatchOptions(job, known: ofCall, refused: ofCall) }
+        #expect(throws: Fault.self) { try BatchOptions(job, known: ofCall, refused: ofCall) }
     }
 }

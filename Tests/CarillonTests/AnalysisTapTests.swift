@@ -120,7 +120,7 @@ import Testing
 
     @Test func tapsAreReadBesideTheSound() async throws {
         let engine = Engine(sampleRate: 48_000, maximumFrames: 512)
-        let node = try engine.edit { (graph) throws(GraphError) in
+        let node = try engine.edit { (graph) throws(Fault) in
             let node = try graph.add(Oscillator.self, startValues: ["frequency": 1_007.8125, "level": -20])
             try graph.setOutput(node)
             return node

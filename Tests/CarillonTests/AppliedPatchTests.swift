@@ -81,7 +81,7 @@ import Testing
         var silent = ZoneSessionTests.patch(Self.split)
         silent.outputs = []
         for patch in [zoneless, unknown, loud, keyboard, silent] {
-            #expect(throws: LiveError.self) { try time.session.apply(patch) }
+            #expect(throws: Fault.self) { try time.session.apply(patch) }
             #expect(time.session.engine.patch == before)
             try time.pass(0.05)
             #expect(try voices(time, "bass") == 1)

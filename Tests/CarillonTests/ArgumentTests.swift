@@ -19,7 +19,7 @@ import Testing
     }
 
     private func expectRefusal(_ name: String, _ call: () throws -> Void, line: Int = #line) {
-        let error = #expect(throws: EngineError.self, "line \(line)") { try call() }
+        let error = #expect(throws: Fault.self, "line \(line)") { try call() }
         let text = error?.description ?? ""
         #expect(text.hasPrefix(name) && text.contains("is out of range; choose from"), "line \(line): \(text)")
     }
@@ -45,7 +45,7 @@ import Testing
         }
         for rate in [-1, 0, 1_000_000] {
             for choice in [DeviceChoice.device("null", rate: rate), .simulated(SimulatedPort(), rate: rate)] {
-                let error = #expect(throws: EngineError.self) { try engine.start(on: choice) }
+                let error = #expect(throws: Fault.self) { try engine.start(on: choice) }
                 #expect(error?.description.contains("choose 1 to 768000 Hz") == true, "\(error?.description ?? "")")
             }
         }
@@ -63,10 +63,10 @@ import Testing
     @Test func aClosureHasAPossibleWidth() throws {
         let (engine, _) = try engine()
         for channels in [-1, 0, 65] {
-            #expect(throws: GraphError.channels(unit: "a", asked: channels)) {
+            #expect(throws: Fault.channels(unit: "a", asked: channels)) {
                 try engine.edit { graph in try graph.add(source: "a", channels: channels) { _ in .silent } }
             }
-            #expect(throws: GraphError.channels(unit: "a", asked: channels)) {
+            #expect(throws: Fault.channels(unit: "a", asked: channels)) {
                 try engine.edit { graph in try graph.add(effect: "a", channels: channels) { _ in .silent } }
             }
         }
@@ -74,12 +74,12 @@ import Testing
 
     @Test func aUnitOfAnotherEngineIsUnknown() throws {
         let (engine, own) = try engine(), (other, foreign) = try self.engine()
-        #expect(throws: EngineError.graph(.unknownNode(foreign))) { try engine.send(.noteOn(60), to: foreign) }
-        #expect(throws: EngineError.graph(.unknownNode(foreign))) { try engine.midi.connect(to: foreign) }
-        #expect(throws: GraphError.unknownNode(foreign)) { try engine.edit { graph in try graph.remove(foreign) } }
-        #expect(throws: GraphError.unknownNode(foreign)) { _ = try engine.tap(foreign) }
-        #expect(throws: EngineError.self) { try engine.set(SquareWave.Parameter.gain, -3, of: foreign) }
-        #expect(throws: EngineError.self) { _ = try engine.value(SquareWave.Parameter.gain, of: foreign) }
+        #expect(throws: Fault.unknownNode(foreign)) { try engine.send(.noteOn(60), to: foreign) }
+        #expect(throws: Fault.unknownNode(foreign)) { try engine.midi.connect(to: foreign) }
+        #expect(throws: Fault.unknownNode(foreign)) { try engine.edit { graph in try graph.remove(foreign) } }
+        #expect(throws: Fault.unknownNode(foreign)) { _ = try engine.tap(foreign) }
+        #expect(throws: Fault.self) { try engine.set(SquareWave.Parameter.gain, -3, of: foreign) }
+        #expect(throws: Fault.self) { _ = try engine.value(SquareWave.Parameter.gain, of: foreign) }
         try engine.start(on: .offline)
         try other.start(on: .offline)
         try engine.send(.noteOn(60), to: own)
@@ -89,7 +89,7 @@ import Testing
     @Test func aPortPlaysOneEngine() throws {
         let (first, _) = try engine(), (second, _) = try engine(), port = SimulatedPort()
         try first.start(on: .simulated(port))
-        let error = #expect(throws: EngineError.device(.busy(device: "simulated", owner: "another engine"))) {
+        let error = #expect(throws: Fault(DeviceError.busy(device: "simulated", owner: "another engine"))) {
             try second.start(on: .simulated(port))
         }
         #expect(error?.description.contains("in use by another engine") == true)
@@ -103,7 +103,7 @@ import Testing
         try first.start(on: DeviceChoice(device, DeviceRequest(devices: ["null"])))
         usleep(50_000)
         try second.stop()
-        #expect(throws: EngineError.device(.busy(device: "null", owner: "another engine"))) {
+        #expect(throws: Fault(DeviceError.busy(device: "null", owner: "another engine"))) {
             try second.start(on: DeviceChoice(device, DeviceRequest(devices: ["null"])))
         }
         try first.stop()
@@ -117,8 +117,8 @@ import Testing
         #expect(engine.time(after: .seconds(Int64.max / 2)) == SampleTime(1 << 53))
         #expect(engine.frames(.seconds(-Int64.max / 2)) == -(1 << 53))
         let player = try engine.edit { graph in try graph.add(player: MemoryReader([[0, 1]])) }
-        #expect(throws: EngineError.self) { try engine.fade(player, to: -3, over: .seconds(Int64.max / 2)) }
-        #expect(throws: EngineError.self) { try engine.setRate(1, of: player, over: .seconds(-1)) }
+        #expect(throws: Fault.self) { try engine.fade(player, to: -3, over: .seconds(Int64.max / 2)) }
+        #expect(throws: Fault.self) { try engine.setRate(1, of: player, over: .seconds(-1)) }
     }
 
     @Test func whatCannotThrowEndsTheProcess() async {

@@ -82,7 +82,7 @@ import Testing
 
     @Test func anotherRateKeepsPitchAndLength() throws {
         let engine = Engine(sampleRate: 48_000, maximumFrames: 1_024)
-        let node = try engine.edit { (graph) throws(GraphError) in
+        let node = try engine.edit { (graph) throws(Fault) in
             let node = try graph.add(Oscillator.self, startValues: ["frequency": 997, "level": -6])
             try graph.setOutput(node)
             return node
@@ -101,7 +101,7 @@ import Testing
     func theEndingChoosesTheCodec(_ ending: String) throws {
         guard AudioFileFormat.Container.available.contains(try AudioFileFormat(path: "a.\(ending)").container) else { return }
         let engine = Engine(sampleRate: 48_000)
-        let node = try engine.edit { (graph) throws(GraphError) in
+        let node = try engine.edit { (graph) throws(Fault) in
             let node = try graph.add(Oscillator.self, startValues: ["frequency": 1_000, "level": -12])
             try graph.setOutput(node)
             return node
@@ -150,7 +150,7 @@ import Testing
             precondition(
                 frames > 20_000
                     && told.withLock { $0.contains(.failed(.cutShort(path: path, reason: "File too large", frames: frames))) })
-            do throws(EngineError) {
+            do throws(Fault) {
                 try engine.finish(recorder)
                 fatalError("no error")
             } catch { precondition("\(error)".contains("are kept") && engine.graph.nodes.count == 1, "\(error)") }
@@ -180,8 +180,8 @@ import Testing
         let (engine, node) = try engine()
         try Data().write(to: URL(filePath: path("there.wav")))
         for (name, rate) in [("there.wav", nil), ("a.xyz", nil), ("a.opus", 44_100)] as [(String, Int?)] {
-            let error = #expect(throws: EngineError.self) { try engine.record(node, to: self.path(name), sampleRate: rate) }
-            guard case .audioFile = error else { Issue.record("\(name): \(String(describing: error))"); continue }
+            let error = #expect(throws: Fault.self) { try engine.record(node, to: self.path(name), sampleRate: rate) }
+            guard error?.origin is AudioFileError else { Issue.record("\(name): \(String(describing: error))"); continue }
         }
         #expect(engine.graph.nodes.count == 1)
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path()) == ["there.wav"])

@@ -190,7 +190,7 @@ extension AudioUnitWordsTests {
         // Whatever has moved since, as there.
         try engine.set(GraphicEqualizer.Parameter.level, -3, of: node)
         #expect(try engine.presentPreset(of: node)?.name == "bass-booster")
-        #expect(throws: EngineError.self) { try engine.apply(preset: "bass-boster", to: node) }
+        #expect(throws: Fault.self) { try engine.apply(preset: "bass-boster", to: node) }
     }
 
     @Test func classInfo() throws {

@@ -11,7 +11,7 @@ import Testing
         let wanted = ComponentDescription(type: .effect, subtype: "fade", manufacturer: "Word")
         #expect("\(wanted)" == "aufx/fade/Word")
         #expect(UnitCatalog.first(matching: wanted) == nil)
-        #expect(throws: GraphError.self) {
+        #expect(throws: Fault.self) {
             try Engine().edit { graph in _ = try graph.add(matching: wanted) }
         }
         // Registered in this process, once.
@@ -43,8 +43,8 @@ import Testing
         #expect(throws: UnitError.self) {
             _ = try UnitInstance.make(TestFader.self, UnitSetup(sampleRate: 48_000, startValues: ["amuont": 1]))
         }
-        #expect(throws: EngineError.notRunning) { _ = try engine.pull(64) }
-        #expect(throws: EngineError.notRunning) { try engine.stop() }
+        #expect(throws: Fault.notRunning) { _ = try engine.pull(64) }
+        #expect(throws: Fault.notRunning) { try engine.stop() }
         let (source, fader) = try engine.edit { graph in
             let source = try graph.addSteady(1), fader = try graph.add(TestFader.self)
             try graph.chain(source, fader)
@@ -53,10 +53,10 @@ import Testing
         }
         weak let instance = try engine.graph.node(fader).instance
         try engine.start(on: .offline)
-        #expect(throws: EngineError.alreadyRunning(on: "offline")) { try engine.start(on: .offline) }
+        #expect(throws: Fault.alreadyRunning(on: "offline")) { try engine.start(on: .offline) }
         try engine.set(TestFader.Parameter.amount, 0.5, of: fader)
         #expect(try engine.render(frames: 2000)[0].last == 0.5)
-        #expect(throws: EngineError.parameter(.onlyAtStart(parameter: "channel"))) {
+        #expect(throws: Fault(ParameterError.onlyAtStart(parameter: "channel"))) {
             try engine.set(TestFader.Parameter.channel, 1, of: fader)
         }
         // Out of the graph it plays until it has faded out, and goes when nothing can bring it back.
@@ -71,9 +71,9 @@ import Testing
             try engine.maintain()
         }
         #expect(instance == nil)
-        #expect(throws: EngineError.self) { try engine.set(TestFader.Parameter.amount, 1, of: fader) }
+        #expect(throws: Fault.self) { try engine.set(TestFader.Parameter.amount, 1, of: fader) }
         try engine.stop()
-        #expect(throws: EngineError.notRunning) { try engine.stop() }
+        #expect(throws: Fault.notRunning) { try engine.stop() }
     }
 
     @Test func scope() throws {
@@ -96,20 +96,20 @@ import Testing
         #expect(try engine.render(frames: 4800)[0].last == 0.25)
         try engine.set("multichannel-mixer.gain[2]=0dB")
         #expect(try engine.render(frames: 4800)[0].last == 0.75)
-        #expect(throws: EngineError.parameter(.outOfRange(parameter: "gain", text: "[3]", low: "[0]", high: "[2]"))) {
+        #expect(throws: Fault(ParameterError.outOfRange(parameter: "gain", text: "[3]", low: "[0]", high: "[2]"))) {
             try engine.set(MultichannelMixer.Parameter.gain, 0, element: 3, of: mixer)
         }
-        #expect(throws: EngineError.parameter(.outOfRange(parameter: "volume", text: "[1]", low: "[0]", high: "[0]"))) {
+        #expect(throws: Fault(ParameterError.outOfRange(parameter: "volume", text: "[1]", low: "[0]", high: "[0]"))) {
             try engine.set(MultichannelMixer.Parameter.volume, 0, element: 1, of: mixer)
         }
         // A unit's own scope beside those of Core Audio: the bands of an equaliser.
         #expect(try engine.text("equalizer.frequency[7]") == "12 kHz")
         // Elements are buses: input and output have theirs.
-        #expect(throws: GraphError.noSuchBus(unit: "multichannel-mixer", direction: "input", bus: 3, count: 3)) {
-            try engine.edit { (graph) throws(GraphError) in try graph.connect(mixer, to: mixer[3]) }
+        #expect(throws: Fault.noSuchBus(unit: "multichannel-mixer", direction: "input", bus: 3, count: 3)) {
+            try engine.edit { (graph) throws(Fault) in try graph.connect(mixer, to: mixer[3]) }
         }
-        #expect(throws: GraphError.noSuchBus(unit: "multichannel-mixer", direction: "output", bus: 1, count: 1)) {
-            try engine.edit { (graph) throws(GraphError) in try graph.setOutput(mixer, bus: 1) }
+        #expect(throws: Fault.noSuchBus(unit: "multichannel-mixer", direction: "output", bus: 1, count: 1)) {
+            try engine.edit { (graph) throws(Fault) in try graph.setOutput(mixer, bus: 1) }
         }
     }
 
@@ -169,7 +169,7 @@ import Testing
         #expect(sound[...100].allSatisfy { $0 == 1 } && sound[1100...].allSatisfy { $0 == 0 })
         for i in 0...1000 { #expect(abs(sound[100 + i] - (1 - Float(i) / 1000)) < 1e-5) }
         // Set, it glides for the time that its declaration says; what is out of its range is refused.
-        #expect(throws: EngineError.self) { try engine.set(TestFader.Parameter.amount, 7, of: fader) }
+        #expect(throws: Fault.self) { try engine.set(TestFader.Parameter.amount, 7, of: fader) }
         try engine.set(TestFader.Parameter.amount, 1, of: fader)
         #expect(try engine.value(TestFader.Parameter.amount, of: fader) == 1)
         let glide = try engine.render(frames: 480)[0]
@@ -191,12 +191,12 @@ import Testing
         #expect(format.description == "2 channels at 48000.0 Hz, planar Float32")
         // A mismatch says both formats and the edge.
         let wide = StreamFormat(sampleRate: 48_000, channels: 3), other = StreamFormat(sampleRate: 44_100, channels: 2)
-        let channels = #expect(throws: GraphError.self) { try graph.connect(three, to: fader) }
+        let channels = #expect(throws: Fault.self) { try graph.connect(three, to: fader) }
         #expect(
             channels
                 == .formatMismatch(
                     source: "three", sourceFormat: wide, destination: "test-fader", destinationFormat: format))
-        let rates = #expect(throws: GraphError.self) { try graph.connect(stereo, to: slow) }
+        let rates = #expect(throws: Fault.self) { try graph.connect(stereo, to: slow) }
         #expect(
             rates
                 == .formatMismatch(
@@ -257,16 +257,16 @@ import Testing
         }
         try engine.start(on: .offline)
         // All or nothing: a circle is refused, and everything that stood before it in the edit with it.
-        #expect(throws: GraphError.cycle(["other", "test-fader", "other"])) {
-            try engine.edit { (graph) throws(GraphError) in
+        #expect(throws: Fault.cycle(["other", "test-fader", "other"])) {
+            try engine.edit { (graph) throws(Fault) in
                 let other = try graph.add(TestFader.self, name: "other")
                 try graph.chain(sine, fader, other, fader)
                 try graph.setOutput(other)
             }
         }
         #expect(engine.graph.nodes.map(\.name) == ["sine", "test-fader"] && engine.graph.connections.isEmpty)
-        #expect(throws: GraphError.noOutput) {
-            try engine.edit { (graph) throws(GraphError) in try graph.remove(sine) }
+        #expect(throws: Fault.noOutput) {
+            try engine.edit { (graph) throws(Fault) in try graph.remove(sine) }
         }
         // Swapped in on its frame, without a click; told of.
         try engine.edit(at: SampleTime(3000)) { graph in
@@ -286,7 +286,7 @@ import Testing
         inner.connections = [PatchConnection(PatchPort("synthesizer"), to: PatchPort("limiter"))]
         inner.outputs = [PatchPort("limiter")]
         outer.patches = [SubPatch("voice", inner)]
-        #expect(throws: EngineError.patch(.outputCount(0))) { try engine.apply(outer) }
+        #expect(throws: Fault(PatchError.outputCount(0))) { try engine.apply(outer) }
         outer.outputs = [PatchPort("voice")]
         try engine.apply(outer)
         #expect(engine.graph.nodes.map(\.name) == ["voice.synthesizer", "voice.limiter"])
@@ -386,7 +386,7 @@ import Testing
         }
         #expect(pulled.renderer.sampleTime == SampleTime(1000))
         #expect(sound[..<300].allSatisfy { $0 == 0 } && sound[302...].contains { $0 != 0 })
-        #expect(throws: EngineError.alreadyPulled) { try pulled.start(on: .offline) }
+        #expect(throws: Fault.alreadyPulled) { try pulled.start(on: .offline) }
         let whole = try engine()
         try whole.start(on: .offline)
         #expect(try whole.render(frames: 1000)[0] == sound)

@@ -13,7 +13,7 @@ final class CallbackNotes: @unchecked Sendable {
 
 extension Graph {
     /// Adds a source of one value.
-    mutating func addSteady(_ value: Float, name: String = "steady") throws(GraphError) -> NodeID {
+    mutating func addSteady(_ value: Float, name: String = "steady") throws(Fault) -> NodeID {
         try add(source: name) { io in
             for channel in 0..<2 {
                 for i in 0..<io.frames { io.output(0, channel)[i] = value }
@@ -23,7 +23,7 @@ extension Graph {
     }
 
     /// Adds a source of `CallbackNotes.sine`.
-    mutating func addSine() throws(GraphError) -> NodeID {
+    mutating func addSine() throws(Fault) -> NodeID {
         try add(source: "sine") { io in
             for channel in 0..<2 {
                 for i in 0..<io.frames { io.output(0, channel)[i] = CallbackNotes.sine((io.sampleTime + i).rawValue) }
@@ -33,7 +33,7 @@ extension Graph {
     }
 
     /// Adds an effect that changes nothing and notes when it is called.
-    mutating func addNoting(_ name: String, _ notes: CallbackNotes) throws(GraphError) -> NodeID {
+    mutating func addNoting(_ name: String, _ notes: CallbackNotes) throws(Fault) -> NodeID {
         try add(effect: name) { io in
             notes.names.append(name)
             for channel in 0..<2 {

@@ -196,7 +196,7 @@ private final class Stage {
         let session = stage.time.session
         stage.order(.start)
         try stage.pass(8)
-        do throws(LiveError) {
+        do throws(Fault) {
             try session.perform(.tempo(1.2))
             Issue.record("nobody else sets the tempo")
         } catch { #expect("\(error)".contains("Drum machine")) }
@@ -263,10 +263,10 @@ private final class Stage {
         for name in ["", "any"] {
             var options = SessionInTime.options
             options.connections.master = name
-            #expect(throws: LiveError.self) { try SessionInTime(options, [SessionInTime.listed(4)]) }
+            #expect(throws: Fault.self) { try SessionInTime(options, [SessionInTime.listed(4)]) }
         }
         var options = SessionInTime.options
         (options.connections.master, options.connections.clock) = ("Volca", ["Volca"])
-        #expect(throws: LiveError.self) { try SessionInTime(options, [SessionInTime.listed(4)]) }
+        #expect(throws: Fault.self) { try SessionInTime(options, [SessionInTime.listed(4)]) }
     }
 }

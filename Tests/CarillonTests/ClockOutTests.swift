@@ -220,6 +220,6 @@ import Testing
         #expect(time.outlet.clockMessages == [])
         try time.session.finish()
         #expect(time.outlet.clockMessages == [])
-        #expect(throws: LiveError.self) { try SessionInTime(options { $0.connections.clock = ["any"] }) }
+        #expect(throws: Fault.self) { try SessionInTime(options { $0.connections.clock = ["any"] }) }
     }
 }

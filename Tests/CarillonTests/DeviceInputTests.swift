@@ -10,7 +10,7 @@ import Testing
 @Suite struct DeviceInputTests {
     private func engine(_ sampleRate: Double = 48_000, inputs: Int = 1) throws -> (Engine, [NodeID]) {
         let engine = Engine(sampleRate: sampleRate)
-        let nodes = try engine.edit { (graph) throws(GraphError) in
+        let nodes = try engine.edit { (graph) throws(Fault) in
             var nodes: [NodeID] = []
             for number in 0..<inputs { nodes.append(try graph.add(DeviceInput.self, name: "input-\(number)")) }
             try graph.setOutput(nodes[0])
@@ -65,9 +65,9 @@ import Testing
 
     @Test func aGraphHasOneInputAndOneRate() throws {
         let (two, _) = try engine(inputs: 2)
-        #expect(throws: EngineError.severalInputs(count: 2)) { try two.start(on: .simulated(SimulatedPort())) }
+        #expect(throws: Fault.severalInputs(count: 2)) { try two.start(on: .simulated(SimulatedPort())) }
         let (other, _) = try engine(44_100)
-        #expect(throws: EngineError.device(.inputRate(device: "simulated", rate: 48_000, renderer: 44_100))) {
+        #expect(throws: Fault(DeviceError.inputRate(device: "simulated", rate: 48_000, renderer: 44_100))) {
             try other.start(on: .simulated(SimulatedPort(sampleRate: 48_000)))
         }
     }
@@ -116,7 +116,7 @@ import Testing
 
     @Test(arguments: [1, 3, 6, 8]) func asManyChannelsAreCapturedAsTheUnitHas(_ channels: Int) throws {
         let engine = Engine(sampleRate: 48_000), port = SimulatedPort()
-        let input = try engine.edit { (graph) throws(GraphError) in
+        let input = try engine.edit { (graph) throws(Fault) in
             let input = try graph.add(DeviceInput.self, properties: ["channels": .integer(channels)])
             try graph.setOutput(input)
             return input

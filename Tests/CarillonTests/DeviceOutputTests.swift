@@ -72,7 +72,7 @@ import Testing
 
     @Test func aChoiceForAUnitThatIsRefusedIsNobodysChoice() throws {
         let engine = Engine(sampleRate: 48_000, maximumFrames: 256)
-        let (tone, other) = try engine.edit { (graph) throws(GraphError) in
+        let (tone, other) = try engine.edit { (graph) throws(Fault) in
             let tone = try graph.add(Oscillator.self), limiter = try graph.add(Limiter.self)
             try graph.connect(tone, to: limiter)
             try graph.setOutput(limiter)
@@ -80,7 +80,7 @@ import Testing
         }
         let request = DeviceRequest(devices: ["elsewhere"], periodFrames: 256)
         for _ in 0..<20 {
-            #expect(throws: EngineError.self) { try engine.play(tone, bus: 7, on: DeviceChoice(SimulatedPort(), request)) }
+            #expect(throws: Fault.self) { try engine.play(tone, bus: 7, on: DeviceChoice(SimulatedPort(), request)) }
             #expect(engine.otherDevices.choices.count == 0)
         }
         try engine.play(other, on: DeviceChoice(SimulatedPort(), request))
@@ -108,7 +108,7 @@ import Testing
         try devices.pass(1)
         #expect(devices.engine.deviceOutputs.count == 1)
         let unit = try #require(devices.engine.graph.node(named: "device-output-1"))
-        try devices.engine.edit { (graph) throws(GraphError) in try graph.remove(unit.id) }
+        try devices.engine.edit { (graph) throws(Fault) in try graph.remove(unit.id) }
         try devices.engine.maintain()
         #expect(devices.engine.deviceOutputs.isEmpty)
         let played = devices.second.played[0].count
@@ -125,7 +125,7 @@ import Testing
         let with = try engine.render(frames: 4_800), plain = try EngineDeviceTests.sineEngine()
         try plain.start(on: .offline)
         #expect(with == (try plain.render(frames: 4_800)) && engine.deviceOutputs.isEmpty)
-        #expect(throws: EngineError.device(.request(reason: "no device is named that would play it"))) {
+        #expect(throws: Fault(DeviceError.request(reason: "no device is named that would play it"))) {
             try engine.play(node, on: .offline)
         }
     }

@@ -81,11 +81,11 @@ private struct Evening {
         case 3:
             if let node = extra.randomElement(using: &random) {
                 let isBypassed = try engine.graph.node(node).isBypassed
-                try engine.edit { (graph) throws(GraphError) in try graph.bypass(node, !isBypassed) }
+                try engine.edit { (graph) throws(Fault) in try graph.bypass(node, !isBypassed) }
             }
         case 4:
             let output = Bool.random(using: &random) ? chain[chain.count - 1] : chain[0]
-            try engine.edit { (graph) throws(GraphError) in try graph.setOutput(output) }
+            try engine.edit { (graph) throws(Fault) in try graph.setOutput(output) }
         case 5: try engine.set("mixer.volume=\(Int.random(in: -12...0, using: &random)) dB")
         default: try engine.set("strip-1.pan=\(Int.random(in: -100...100, using: &random))")
         }
@@ -101,7 +101,7 @@ private struct Evening {
         let instance = try #require(UnitCatalog.named(kind)).make(
             UnitSetup(sampleRate: 48_000, maximumFrames: engine.maximumFrames))
         let name = "extra-\(next)"
-        let node = try engine.edit { (graph) throws(GraphError) in
+        let node = try engine.edit { (graph) throws(Fault) in
             let node = try graph.add(instance, name: name)
             try graph.disconnect(before, from: after)
             try graph.connect(before, to: node)
@@ -115,7 +115,7 @@ private struct Evening {
     private mutating func remove(_ node: NodeID) throws {
         guard let place = chain.firstIndex(of: node) else { return }
         let (before, after) = (chain[place - 1], chain[place + 1])
-        try engine.edit { (graph) throws(GraphError) in
+        try engine.edit { (graph) throws(Fault) in
             try graph.remove(node)
             try graph.connect(before, to: after)
         }

@@ -11,7 +11,7 @@ import Testing
     static func sineEngine(_ sampleRate: Double = 48_000, seconds: Double = 3) throws -> Engine {
         let engine = Engine(sampleRate: sampleRate)
         let sine = (0..<Int(seconds * sampleRate)).map { Float(0.25 * sin(2 * .pi * 997 * Double($0) / sampleRate)) }
-        _ = try engine.edit { (graph) throws(GraphError) in
+        _ = try engine.edit { (graph) throws(Fault) in
             let setup = UnitSetup(sampleRate: graph.sampleRate, maximumFrames: graph.maximumFrames)
             let node = try graph.add(UnitInstance.boxing(SignalSource(left: sine, right: sine), setup))
             try graph.setOutput(node)
@@ -50,10 +50,10 @@ import Testing
 
     @Test func aRateThatTheDeviceMustHaveAndHasNotIsAnErrorWithBothRates() throws {
         let engine = try Self.sineEngine(44_100)
-        let error = #expect(throws: EngineError.self) {
+        let error = #expect(throws: Fault.self) {
             try engine.start(on: .simulated(SimulatedPort(sampleRate: 48_000), rate: 44_100))
         }
-        #expect(error == .device(.rate(device: "simulated", granted: 48_000, wanted: 44_100)))
+        #expect(error == Fault(DeviceError.rate(device: "simulated", granted: 48_000, wanted: 44_100)))
         #expect(error?.description.contains("48000") == true && error?.description.contains("44100") == true)
         #expect(!engine.isRunning)
     }
@@ -61,7 +61,7 @@ import Testing
     @Test func oneOutputAtATimePullsAnEngine() throws {
         let engine = try Self.sineEngine(), other = SimulatedPort()
         let output = try engine.offlineOutput()
-        #expect(throws: EngineError.alreadyPulled) { try engine.start(on: .simulated(other)) }
+        #expect(throws: Fault.alreadyPulled) { try engine.start(on: .simulated(other)) }
         #expect(throws: PullError.alreadyPulled) {
             _ = try OfflineOutput(renderer: engine.renderer, maximumFrames: 64)
         }
@@ -75,7 +75,7 @@ import Testing
         let engine = try Self.sineEngine(), port = SimulatedPort()
         do { _ = try engine.offlineOutput() }
         try engine.start(on: .simulated(port))
-        #expect(throws: EngineError.alreadyPulled) { _ = try engine.offlineOutput() }
+        #expect(throws: Fault.alreadyPulled) { _ = try engine.offlineOutput() }
         try engine.stop()
         try engine.start(on: .offline)
         try engine.stop()
@@ -84,13 +84,13 @@ import Testing
 
     @Test func callsOutOfOrderAreErrors() throws {
         let engine = try Self.sineEngine(), port = SimulatedPort()
-        #expect(throws: EngineError.notRunning) { try engine.stop() }
-        #expect(throws: EngineError.notRunning) { _ = try engine.render(frames: 10) }
+        #expect(throws: Fault.notRunning) { try engine.stop() }
+        #expect(throws: Fault.notRunning) { _ = try engine.render(frames: 10) }
         try engine.start(on: .simulated(port))
-        #expect(throws: EngineError.alreadyRunning(on: "simulated")) { try engine.start(on: .offline) }
-        #expect(throws: EngineError.notOffline(on: "simulated")) { try engine.pull(10) }
+        #expect(throws: Fault.alreadyRunning(on: "simulated")) { try engine.start(on: .offline) }
+        #expect(throws: Fault.notOffline(on: "simulated")) { try engine.pull(10) }
         try engine.stop()
-        #expect(throws: EngineError.notRunning) { try engine.stop() }
+        #expect(throws: Fault.notRunning) { try engine.stop() }
         let frames = engine.renderer.sampleTime
         port.advance(seconds: 1)
         #expect(engine.renderer.sampleTime == frames, "a stopped port pulls no more")
@@ -99,10 +99,10 @@ import Testing
     @Test func aDeviceThatCannotBeHadLeavesTheEngineAsItWas() throws {
         let engine = try Self.sineEngine()
         let busy = DeviceError.busy(device: "hw:0", owner: nil)
-        #expect(throws: EngineError.device(busy)) {
+        #expect(throws: Fault(busy)) {
             try engine.start(on: .simulated(SimulatedPort(refusal: busy)))
         }
-        #expect(throws: EngineError.self) { try engine.start(on: .device("no-such-device")) }
+        #expect(throws: Fault.self) { try engine.start(on: .device("no-such-device")) }
         #expect(!engine.isRunning && engine.grant == nil)
         try engine.start(on: .offline)
     }
@@ -117,7 +117,7 @@ import Testing
 
     @Test func anEventAtATimeIsHeardOnItsFrame() throws {
         let engine = Engine(), port = SimulatedPort()
-        let square = try engine.edit { (graph) throws(GraphError) in
+        let square = try engine.edit { (graph) throws(Fault) in
             let node = try graph.add(SquareWave.self)
             try graph.setOutput(node)
             return node

@@ -31,8 +31,8 @@ import Testing
         }
         #expect(engine.graph.nodes.map(\.id) == [square])
         // Where the type of error matters, it is there.
-        do throws(GraphError) {
-            try engine.edit { (graph) throws(GraphError) in try graph.remove(square) }
+        do throws(Fault) {
+            try engine.edit { (graph) throws(Fault) in try graph.remove(square) }
             Issue.record("a graph without an output was accepted")
         } catch {
             #expect(error == .noOutput)

@@ -40,24 +40,24 @@ import Testing
         try engine.render(seconds: 0.05, to: path("a.flac"))
         let bytes = try Data(contentsOf: folder.appending(path: "a.flac"))
         #expect(bytes.prefix(4) == Data("fLaC".utf8))
-        #expect(throws: EngineError.self) { try engine.render(seconds: 0.05, to: self.path("a.txt")) }
+        #expect(throws: Fault.self) { try engine.render(seconds: 0.05, to: self.path("a.txt")) }
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path()) == ["a.flac"])
     }
 
     @Test func whatCannotBeIsRefusedBeforeAnythingIsRendered() throws {
         let engine = try EngineDeviceTests.sineEngine()
         for seconds in [0, -1, .nan, .infinity, 1e-9] {
-            #expect(throws: EngineError.self) { try engine.render(seconds: seconds, to: self.path("a.wav")) }
+            #expect(throws: Fault.self) { try engine.render(seconds: seconds, to: self.path("a.wav")) }
         }
-        let error = #expect(throws: EngineError.self) { try engine.render(seconds: 1, to: self.path("none/a.wav")) }
-        guard case .audioFile = error else {
+        let error = #expect(throws: Fault.self) { try engine.render(seconds: 1, to: self.path("none/a.wav")) }
+        guard error?.origin is AudioFileError else {
             Issue.record("\(String(describing: error))")
             return
         }
         #expect(!engine.isRunning && engine.renderer.sampleTime == .zero)
         let port = SimulatedPort()
         try engine.start(on: .simulated(port))
-        #expect(throws: EngineError.notOffline(on: "simulated")) { try engine.render(seconds: 1, to: self.path("a.wav")) }
+        #expect(throws: Fault.notOffline(on: "simulated")) { try engine.render(seconds: 1, to: self.path("a.wav")) }
         #expect(engine.isRunning)
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path()).isEmpty)
     }

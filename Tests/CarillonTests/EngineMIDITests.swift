@@ -95,11 +95,11 @@ import Testing
     @Test func whatCannotBeConnectedIsAnError() throws {
         let stage = try Stage(), engine = stage.engine
         for ports in [0, 17, -1] {
-            #expect(throws: EngineError.midi(.portCount(ports))) {
+            #expect(throws: Fault(MIDIInletError.portCount(ports))) {
                 try engine.midi.connect(ports: ports, through: stage.keyboards)
             }
         }
-        let error = #expect(throws: EngineError.self) { try engine.midi.connect(["usb:x"], through: ALSASequencer()) }
+        let error = #expect(throws: Fault.self) { try engine.midi.connect(["usb:x"], through: ALSASequencer()) }
         #expect(error?.description.contains("usb:VENDOR:PRODUCT") == true, "\(error?.description ?? "")")
         #expect(engine.midi.inlet == nil)
     }

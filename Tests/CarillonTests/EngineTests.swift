@@ -6,13 +6,13 @@ import Testing
 @Suite struct EngineTests {
     @Test func anEditThatFailsChangesNothing() throws {
         let engine = Engine()
-        let square = try engine.edit { (graph) throws(GraphError) in
+        let square = try engine.edit { (graph) throws(Fault) in
             let square = try graph.add(SquareWave.self)
             try graph.setOutput(square)
             return square
         }
-        #expect(throws: GraphError.noSuchBus(unit: "square-wave", direction: "output", bus: 7, count: 1)) {
-            try engine.edit { (graph) throws(GraphError) in
+        #expect(throws: Fault.noSuchBus(unit: "square-wave", direction: "output", bus: 7, count: 1)) {
+            try engine.edit { (graph) throws(Fault) in
                 try graph.add(Limiter.self)
                 try graph.setOutput(square, bus: 7)
             }
@@ -22,7 +22,7 @@ import Testing
 
     @Test func aParameterTakesItsTime() throws {
         let engine = Engine(sampleRate: 48_000)
-        let (reverb, strip) = try engine.edit { (graph) throws(GraphError) in
+        let (reverb, strip) = try engine.edit { (graph) throws(Fault) in
             let reverb = try graph.add(Reverb.self), strip = try graph.add(ChannelStrip.self)
             try graph.connect(strip, to: reverb)
             try graph.setOutput(reverb)
@@ -43,12 +43,12 @@ import Testing
         let durations = events.compactMap { if case .ramp(_, _, _, let frames, _) = $0 { frames } else { nil } }
         #expect(durations == [300, 96_000, 24_000])
         for seconds in [-1, .nan, .infinity, 1e9] {
-            #expect(throws: EngineError.self) {
+            #expect(throws: Fault.self) {
                 try engine.ramp(Reverb.Parameter.lowCut, to: 50, of: reverb, over: seconds)
             }
         }
-        let square = try engine.edit { (graph) throws(GraphError) in try graph.add(SquareWave.self) }
-        #expect(throws: EngineError.parameter(.onlyAtStart(parameter: "polyphony"))) {
+        let square = try engine.edit { (graph) throws(Fault) in try graph.add(SquareWave.self) }
+        #expect(throws: Fault(ParameterError.onlyAtStart(parameter: "polyphony"))) {
             try engine.ramp(SquareWave.Parameter.polyphony, to: 3, of: square, over: 1)
         }
     }
@@ -67,11 +67,11 @@ import Testing
                 { try engine.set(Reverb.Parameter.lowCut, value, of: reverb) },
                 { try engine.ramp(Reverb.Parameter.lowCut, to: value, of: reverb, over: 1) },
             ] {
-                let error = #expect(throws: EngineError.self) { try give() }
+                let error = #expect(throws: Fault.self) { try give() }
                 #expect(error?.description.contains("is out of range; choose from") == true, "\(value)")
             }
         }
-        let error = #expect(throws: EngineError.self) { try engine.set(Reverb.Parameter.lowCut, .nan, of: reverb) }
+        let error = #expect(throws: Fault.self) { try engine.set(Reverb.Parameter.lowCut, .nan, of: reverb) }
         #expect(error?.description.contains("\"nan\" is not a number; choose from") == true)
         #expect(try engine.value(Reverb.Parameter.lowCut, of: reverb) == before)
     }
@@ -100,7 +100,7 @@ import Testing
 
     @Test func aUnitWhoseDefaultLiesOutsideItsRangeIsRefused() throws {
         var graph = Graph(sampleRate: 48_000)
-        let error = #expect(throws: GraphError.self) { try graph.add(MisdeclaredUnit.self) }
+        let error = #expect(throws: Fault.self) { try graph.add(MisdeclaredUnit.self) }
         let sentence = "misdeclared: declares that depth starts at 2.0, outside its own range; choose from 0 to 1"
         #expect(error?.description == sentence)
         #expect(graph.nodes.isEmpty)
@@ -109,7 +109,7 @@ import Testing
     /// A command far away, in whatever order: what is at once is heard at once.
     @Test func whatIsAtOnceDoesNotWaitForWhatIsNot() throws {
         let engine = Engine(sampleRate: 48_000)
-        let strip = try engine.edit { (graph) throws(GraphError) in
+        let strip = try engine.edit { (graph) throws(Fault) in
             let strip = try graph.add(ChannelStrip.self)
             try graph.setOutput(strip)
             return strip
@@ -187,7 +187,7 @@ import Testing
             var options = RenderedSong.options(instrument: .squareWave)
             options.settings = [text]
             #expect { try SongRenderer(song, options: options) } throws: { error in
-                if case RenderError.parameter = error { true } else { false }
+                (error as? Fault)?.origin is ParameterError
             }
         }
     }

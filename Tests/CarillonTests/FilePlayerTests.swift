@@ -6,6 +6,8 @@ import RemoteIO
 import Synchronization
 import Testing
 
+@testable import EngineCore
+
 /// Files in the graph: where they begin and end, what they sound like, what happens to files that are none.
 @Suite final class FilePlayerTests {
     private let folder = FileManager.default.temporaryDirectory.appending(path: "player-\(UUID().uuidString)")
@@ -33,7 +35,7 @@ import Testing
 
     private func engine(_ path: String, rate: Double = 48_000) throws -> (Engine, FilePlayer) {
         let engine = Engine(sampleRate: rate, maximumFrames: 1_024)
-        let player = try engine.edit { (graph) throws(GraphError) in
+        let player = try engine.edit { (graph) throws(Fault) in
             let player = try graph.add(player: path)
             try graph.setOutput(player.node)
             return player
@@ -193,7 +195,7 @@ import Testing
                 Array(repeating: sine(440, rate: 48_000, frames: 100), count: 9), rate: 48_000, name: "nine.wav")
         try Data("RIFF????WAVEnonsense".utf8).write(to: URL(filePath: text))
         for path in [text, surround, folder.path() + "/missing.flac", "/dev/null"] {
-            let error = #expect(throws: GraphError.self) { _ = try self.engine(path) }
+            let error = #expect(throws: Fault.self) { _ = try self.engine(path) }
             #expect(error?.description.contains(path) == true)
         }
     }
@@ -225,7 +227,7 @@ import Testing
         let (engine, player) = try engine(try file([sine(440, rate: 44_100, frames: 20_000)], rate: 44_100))
         let port = SimulatedPort()
         port.captures = { frame, _ in Float(frame % 100) / 200 }
-        _ = try engine.edit { (graph) throws(GraphError) in
+        _ = try engine.edit { (graph) throws(Fault) in
             let input = try graph.add(DeviceInput.self), mixer = try graph.add(MultichannelMixer.self, inputs: 2)
             try graph.connect(player.node, to: mixer, input: 0)
             try graph.connect(input, to: mixer, input: 1)
@@ -249,7 +251,7 @@ import Testing
     @Test func framesOutsideTheFileAreRefused() throws {
         let (_, player) = try engine(try file([sine(440, rate: 48_000, frames: 1_000)], rate: 48_000))
         for (start, frames) in [(1_000, nil), (-1, nil), (0, 0)] as [(Int64, Int64?)] {
-            #expect(throws: FilePlayerError.outside(path: player.path, start: start, frames: 1_000)) {
+            #expect(throws: Fault.outside(path: player.path, start: start, frames: 1_000)) {
                 try player.play(from: start, frames: frames)
             }
         }

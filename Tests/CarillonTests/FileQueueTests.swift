@@ -3,6 +3,8 @@ import CarillonTestKit
 import Synchronization
 import Testing
 
+@testable import EngineCore
+
 /// Segments one behind the other, loops, volume and rate, many players in step, and what is told of all that.
 @Suite struct FileQueueTests {
     /// Frame n is (n + 1) / 2^18, so that every frame can be recognised.
@@ -10,7 +12,7 @@ import Testing
 
     static func engine(_ reader: any FrameReading & Sendable, rate: Double = 48_000) throws -> (Engine, FilePlayer) {
         let engine = Engine(sampleRate: rate, maximumFrames: 1_024)
-        let player = try engine.edit { (graph) throws(GraphError) in
+        let player = try engine.edit { (graph) throws(Fault) in
             let player = try graph.add(player: reader)
             try graph.setOutput(player.node)
             return player
@@ -101,7 +103,7 @@ import Testing
         #expect(sound[1] == sound[0].map { -$0 })
         #expect(diary.events.contains(.played(counted, at: SampleTime(Int64(start)))))
         #expect(player.state == .playing && (4_000..<4_077).contains(player.position))
-        #expect(throws: FilePlayerError.passes(path: "memory", count: 0)) { try player.queue(passes: .times(0)) }
+        #expect(throws: Fault.passes(path: "memory", count: 0)) { try player.queue(passes: .times(0)) }
     }
 
     @Test func theSeamsOfAConvertedFileAreNotHeard() throws {
@@ -127,9 +129,9 @@ import Testing
         let files = (0..<64).map { file in
             (0..<9_000 + 31 * file).map { Float(($0 &* 2_654_435_761 &+ file &* 40_503) >> 7 & 1_023) / 65_536 }
         }
-        let players = try engine.edit { (graph) throws(GraphError) in
+        let players = try engine.edit { (graph) throws(Fault) in
             let sum = try graph.add(Junction.self)
-            let players = try files.map { (file) throws(GraphError) in try graph.add(player: MemoryReader([file])) }
+            let players = try files.map { (file) throws(Fault) in try graph.add(player: MemoryReader([file])) }
             for player in players { try graph.connect(player.node, to: sum) }
             try graph.setOutput(sum)
             return players
@@ -168,7 +170,7 @@ import Testing
             #expect(abs(Decibels.level(ofAmplitude: sound[frame] / 0.5) - level) < 0.01, "\(frame)")
         }
         #expect(sound[60_480...].allSatisfy { $0 == 0 } && player.state == .playing)
-        #expect(throws: EngineError.self) { try engine.fade(player, to: 40, over: .seconds(1)) }
+        #expect(throws: Fault.self) { try engine.fade(player, to: 40, over: .seconds(1)) }
     }
 
     @Test(arguments: [0.25, 0.5, 0.9, 1.5, 2, 4] as [Float]) func aRateMovesThePitchAndTheEndAndAddsNoAliases(_ rate: Float)

@@ -25,8 +25,8 @@ import Testing
         try engine.ramp(SquareWave.Parameter.gain, to: -20, of: square, over: .milliseconds(500))
         let sound = try engine.render(for: .milliseconds(20))
         #expect(sound.map(\.count) == [960, 960] && sound[0].firstIndex { $0 != 0 } == 480)
-        #expect(throws: EngineError.self) { try engine.render(for: .seconds(-3)) }
-        #expect(throws: EngineError.self) {
+        #expect(throws: Fault.self) { try engine.render(for: .seconds(-3)) }
+        #expect(throws: Fault.self) {
             try engine.ramp(SquareWave.Parameter.gain, to: -20, of: square, over: .seconds(Int64.max / 2))
         }
         #expect(MusicEvent.noteOn(200 as Int, velocity: -5) == .noteOn(127, velocity: 0))
@@ -117,7 +117,7 @@ import Testing
         for (settings, part) in [
             (["preset": "cave"], "preset"), (["mode": "cave"], "mode"), (["mix": "wet"], "mix"), (["cave": 1], "cave"),
         ] as [([String: FactoryPreset.Setting], String)] {
-            let error = #expect(throws: GraphError.self) { try graph.add(Reverb.self, startValues: settings) }
+            let error = #expect(throws: Fault.self) { try graph.add(Reverb.self, startValues: settings) }
             #expect(error?.description.hasPrefix("reverb: ") == true && error?.description.contains(part) == true)
         }
     }

@@ -72,12 +72,12 @@ import Testing
             if tape.mix[0].count > 50_000 { throw Self.refusal }
             tape.take(lane, samples, frames)
         }
-        let failure = #expect(throws: RenderError.self) {
-            try sink.feeding { () throws(RenderError) in
-                do throws(AudioFileError) { try give(2_000_000, to: sink) } catch { throw .audioFile(error) }
+        let failure = #expect(throws: Fault.self) {
+            try sink.feeding { () throws(Fault) in
+                do throws(AudioFileError) { try give(2_000_000, to: sink) } catch { throw Fault(error) }
             }
         }
-        guard case .audioFile(Self.refusal)? = failure else {
+        guard failure == Fault(Self.refusal) else {
             Issue.record("\(String(describing: failure))")
             return
         }
@@ -93,13 +93,13 @@ import Testing
     @Test func whoStopsMidwayHasGivenWhatHeGave() throws {
         let tape = Tape()
         let sink = try FrameSink(threads: 2, channels: 2) { tape.take($0, $1, $2) }
-        let failure = #expect(throws: RenderError.self) {
-            try sink.feeding { () throws(RenderError) in
-                do throws(AudioFileError) { try give(30_000, to: sink) } catch { throw .audioFile(error) }
+        let failure = #expect(throws: Fault.self) {
+            try sink.feeding { () throws(Fault) in
+                do throws(AudioFileError) { try give(30_000, to: sink) } catch { throw Fault(error) }
                 throw .interrupted
             }
         }
-        guard case .interrupted? = failure else {
+        guard failure?.kind == .interrupted else {
             Issue.record("\(String(describing: failure))")
             return
         }

@@ -79,7 +79,7 @@ import Testing
     ])
     func aDamagedLineIsNamed(_ line: String) {
         let text = Journal.firstLine + "\nrate 48000\n5 * off\n" + line + "\n"
-        #expect(throws: JournalError.malformed(path: "x", line: 4)) { try Journal(text: text, path: "x") }
+        #expect(throws: Fault.malformed(path: "x", line: 4)) { try Journal(text: text, path: "x") }
     }
 
     @Test func aJournalOfVersionOneSaysASongsGraph() throws {
@@ -93,14 +93,14 @@ import Testing
         #expect(patch[unit: "strip-1"]?.values["pan"] == [-50] && patch[unit: "mixer"]?.values["volume"] == [-6])
         #expect(try JournalRenderer(journal).frames == 100)
         for damaged in ["parts 17 3", "parts 256", "gain 1.5", "patch {}"] {
-            #expect(throws: JournalError.malformed(path: "x", line: 2)) {
+            #expect(throws: Fault.malformed(path: "x", line: 2)) {
                 try Journal(text: "carillon-journal 1\n\(damaged)\n", path: "x")
             }
         }
     }
 
     @Test func aSongIsNoJournal() {
-        #expect(throws: JournalError.notAJournal(path: "x")) { try Journal(text: "MThd", path: "x") }
+        #expect(throws: Fault.notAJournal(path: "x")) { try Journal(text: "MThd", path: "x") }
     }
 
     @Test func theRecorderForgetsWhatIsOlderThanItsMinutesAndNothingElse() {

@@ -42,7 +42,7 @@ import Testing
         #expect(snapshot.hasSequencer && snapshot.sources.map(\.name) == ["Keystation"] && snapshot.sources[0].heldNotes == 1)
         #expect(session.takeNotices().contains("Keystation: connected"))
         // Where keyboards play nobody else plays as one.
-        #expect(throws: LiveError.self) { try session.receive(.noteOn(62)) }
+        #expect(throws: Fault.self) { try session.receive(.noteOn(62)) }
         try session.finish()
         #expect(session.snapshot.notes.isEmpty)
     }
@@ -61,7 +61,7 @@ import Testing
         try session.perform(.panic(.source("Second")))
         try stage.pass(0.2)
         #expect(session.snapshot.notes.isEmpty)
-        #expect(throws: LiveError.self) { try session.perform(.panic(.source("Keystation"))) }
+        #expect(throws: Fault.self) { try session.perform(.panic(.source("Keystation"))) }
         try session.finish()
     }
 

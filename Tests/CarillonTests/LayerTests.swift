@@ -181,7 +181,7 @@ import Testing
 
     @Test func whatCannotBeIsTold() throws {
         let time = try SessionInTime(options(("drums", drums, nil)), [Self.listed(40, key: 60)])
-        #expect(throws: LiveError.self) { try time.session.perform(.layer("choir", true)) }
+        #expect(throws: Fault.self) { try time.session.perform(.layer("choir", true)) }
         try time.session.perform(.layer("drums", false))
         try time.session.finish()
         // A song without bars takes no layer, and plays.
@@ -203,14 +203,14 @@ import Testing
         try other.session.finish()
         // One that cannot be read stops the start, unless it may be left out.
         var options = options(("drums", SessionSong(name: "drums", path: "/no/such.mid"), nil))
-        #expect(throws: LiveError.self) { try SessionInTime(options, [Self.listed(4, key: 60)]) }
+        #expect(throws: Fault.self) { try SessionInTime(options, [Self.listed(4, key: 60)]) }
         options.layers[0].isOptional = true
         let without = try SessionInTime(options, [Self.listed(4, key: 60)])
         #expect(without.session.takeNotices().contains { $0.contains("layer drums is left out") })
-        #expect(throws: LiveError.self) { try without.session.perform(.layer("drums", true)) }
+        #expect(throws: Fault.self) { try without.session.perform(.layer("drums", true)) }
         try without.session.finish()
         options.layers[0] = SessionLayer("drums", drums)
         (options.layers[0].port, options.layers[0].level) = (1, -6)
-        #expect(throws: LiveError.self) { try SessionInTime(options, [Self.listed(4, key: 60)]) }
+        #expect(throws: Fault.self) { try SessionInTime(options, [Self.listed(4, key: 60)]) }
     }
 }

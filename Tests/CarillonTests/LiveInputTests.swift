@@ -40,7 +40,7 @@ import Testing
         try time.session.finish()
         var options = SessionInTime.options
         options.device.input = "hw:9"
-        #expect(throws: LiveError.self) { _ = try SessionInTime(options) }
+        #expect(throws: Fault.self) { _ = try SessionInTime(options) }
     }
 
     @Test func twoInputsAreRefusedInWords() throws {
@@ -50,6 +50,6 @@ import Testing
         do {
             _ = try SessionInTime(try Self.options(text))
             Issue.record("two inputs were taken")
-        } catch let error as LiveError { #expect("\(error)" == "patch: 2 inputs: leave one unit input") }
+        } catch let error as Fault { #expect("\(error)" == "patch: 2 inputs: leave one unit input") }
     }
 }

@@ -81,7 +81,7 @@ import Testing
     }
 
     @Test func aLoopThatWouldBeCutIsRefused() {
-        #expect(throws: RenderError.self) { try SongRenderer(Self.song, options: Self.options { $0.maximumDuration = 1 }) }
+        #expect(throws: Fault.self) { try SongRenderer(Self.song, options: Self.options { $0.maximumDuration = 1 }) }
     }
 
     @Test func silenceAtTheEndsIsLeftOut() throws {

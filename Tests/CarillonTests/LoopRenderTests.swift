@@ -88,10 +88,10 @@ import Testing
         for change in [{ $0.loops = 0 }, { $0.loops = 1001 }, { $0.fade = 0 }, { $0.fade = .nan }]
             as [(inout RenderOptions) -> Void]
         {
-            #expect(throws: RenderError.self) { try SongRenderer(Self.song, options: Self.options(change)) }
+            #expect(throws: Fault.self) { try SongRenderer(Self.song, options: Self.options(change)) }
         }
         // A thousand rounds of what lasts a day and a half.
         let long = RenderedSong.song(RenderedSong.note(0, 480), end: 960 * 130)
-        #expect(throws: RenderError.self) { try SongRenderer(long, options: Self.options { $0.loops = 1000 }) }
+        #expect(throws: Fault.self) { try SongRenderer(long, options: Self.options { $0.loops = 1000 }) }
     }
 }

@@ -147,6 +147,6 @@ import Testing
 
     @Test(arguments: [-41, -4, .nan]) func numbersOutOfRangeAreRefused(_ loudness: Float) throws {
         let song = RenderedSong.song(RenderedSong.note(0, 480))
-        #expect(throws: RenderError.self) { try level(song, at: LoudnessTarget(loudness: loudness)) }
+        #expect(throws: Fault.self) { try level(song, at: LoudnessTarget(loudness: loudness)) }
     }
 }

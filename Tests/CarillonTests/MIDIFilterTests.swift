@@ -211,11 +211,11 @@ import Testing
     @Test func whatFindsNoRoomIsNotLost() throws {
         let engine = Engine()
         try engine.start(on: .offline)
-        #expect(throws: EngineError.queueFull) {
+        #expect(throws: Fault.queueFull) {
             for _ in 0..<10_000 { try engine.midi.send(.controller(1, 1)) }
         }
-        #expect(throws: EngineError.queueFull) { try engine.midi.send(.noteOn(60)) }
-        #expect(throws: EngineError.queueFull) { try engine.midi.send(.noteOff(60)) }
+        #expect(throws: Fault.queueFull) { try engine.midi.send(.noteOn(60)) }
+        #expect(throws: Fault.queueFull) { try engine.midi.send(.noteOff(60)) }
         try engine.edit { graph in
             let square = try graph.add(SquareWave.self)
             try graph.setOutput(square)

@@ -52,11 +52,11 @@ import Testing
     @Test func whatIsWrongChangesNothing() throws {
         var graph = Graph(sampleRate: 48_000)
         try graph.add(patch: lead, name: "lead")
-        #expect(throws: EngineError.graph(.duplicateName("lead"))) { try graph.add(patch: self.lead, name: "lead") }
-        #expect(throws: EngineError.patch(.badName("a.b"))) { try graph.add(patch: self.lead, name: "a.b") }
+        #expect(throws: Fault.duplicateName("lead")) { try graph.add(patch: self.lead, name: "lead") }
+        #expect(throws: Fault(PatchError.badName("a.b"))) { try graph.add(patch: self.lead, name: "a.b") }
         var wrong = lead
         wrong.units[1].values = ["nosuch": [1]]
-        #expect(throws: EngineError.self) { try graph.add(patch: wrong, name: "other") }
+        #expect(throws: Fault.self) { try graph.add(patch: wrong, name: "other") }
         #expect(graph.nodes.map(\.name) == ["lead.tone", "lead.limiter"] && graph.connections.count == 1)
     }
 }

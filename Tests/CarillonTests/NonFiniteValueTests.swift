@@ -34,7 +34,7 @@ import Testing
     /// An engine with a square wave, offline.
     private static func engine(rate: Double = 48_000) throws -> (engine: Engine, node: NodeID) {
         let engine = Engine(sampleRate: rate)
-        let node = try engine.edit { (graph) throws(GraphError) in
+        let node = try engine.edit { (graph) throws(Fault) in
             let node = try graph.add(SquareWave.self)
             try graph.setOutput(node)
             return node
@@ -45,7 +45,7 @@ import Testing
 
     private static func player() throws -> (engine: Engine, player: FilePlayer) {
         let engine = Engine(sampleRate: 48_000)
-        let player = try engine.edit { (graph) throws(GraphError) in
+        let player = try engine.edit { (graph) throws(Fault) in
             let player = try graph.add(player: MemoryReader([[0.5, 0.5]]))
             try graph.setOutput(player.node)
             return player
@@ -227,16 +227,14 @@ import Testing
     {
         let engine = Engine(sampleRate: rate)
         func isRefused(_ call: () throws -> Void) -> Bool {
-            do { try call() } catch let error as GraphError {
-                if case .sampleRate(_, UnitSetup.sampleRates) = error { return true }
-            } catch EngineError.graph(.sampleRate(_, UnitSetup.sampleRates)) {
-                return true
-            } catch { return false }
+            do { try call() } catch {
+                return (error as? Fault)?.kind == .sampleRate
+            }
             return false
         }
-        #expect(isRefused { try engine.edit { (graph) throws(GraphError) in _ = try graph.add(Reverb.self) } })
-        #expect(isRefused { try engine.edit { (graph) throws(GraphError) in _ = try graph.add(source: "s") { _ in .silent } } })
-        #expect(isRefused { try engine.edit { (graph) throws(GraphError) in _ = try graph.add(player: "none.wav") } })
+        #expect(isRefused { try engine.edit { (graph) throws(Fault) in _ = try graph.add(Reverb.self) } })
+        #expect(isRefused { try engine.edit { (graph) throws(Fault) in _ = try graph.add(source: "s") { _ in .silent } } })
+        #expect(isRefused { try engine.edit { (graph) throws(Fault) in _ = try graph.add(player: "none.wav") } })
         #expect(isRefused { try engine.start(on: .offline) })
         #expect(isRefused { try engine.start(on: .simulated(SimulatedPort())) })
         #expect(isRefused { _ = try engine.offlineOutput() })

@@ -16,7 +16,7 @@ import Testing
     /// A steady level on each of the eight channels of a matrix: 1/64, 2/64 and so on. It clips nowhere, however it is folded.
     private func engine(channels: Int = 8) throws -> Engine {
         let engine = Engine()
-        try engine.edit { (graph) throws(GraphError) in
+        try engine.edit { (graph) throws(Fault) in
             let source = try graph.add(source: "levels", channels: channels) { io in
                 for channel in 0..<io.outputChannels(0) {
                     for i in 0..<io.frames { io.output(0, channel).base[i] = Float(channel + 1) / 64 }
@@ -63,7 +63,7 @@ import Testing
     @Test func anMP3OfSurroundIsRefusedBeforeAnythingIsRendered() throws {
         let path = path("a.mp3")
         let engine = try engine()
-        let error = #expect(throws: EngineError.self) { try engine.render(seconds: 0.1, to: path) }
+        let error = #expect(throws: Fault.self) { try engine.render(seconds: 0.1, to: path) }
         #expect("\(error!)".contains("mp3: cannot hold the layout 7.1; choose one of mono, stereo"))
         #expect(engine.renderer.sampleTime == .zero)
     }

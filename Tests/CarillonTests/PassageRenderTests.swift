@@ -114,7 +114,7 @@ import Testing
         for change in [{ $0.passage.tempo = 0.05 }, { $0.passage.transpose = 49 }, { $0.passage.fadeIn = 0 }]
             as [(inout RenderOptions) -> Void]
         {
-            #expect(throws: RenderError.self) { try SongRenderer(Self.song, options: Self.options(change)) }
+            #expect(throws: Fault.self) { try SongRenderer(Self.song, options: Self.options(change)) }
         }
     }
 
@@ -141,7 +141,7 @@ import Testing
         #expect(isSame)
         #expect(Self.peak(try render { $0.soloed = PartList([40]) }[0]) == 0)
         // What has one strip for all plays one channel alone by its notes.
-        #expect(throws: RenderError.self) { try render({ $0.muted = PartList([0]) }, instrument: .squareWave) }
+        #expect(throws: Fault.self) { try render({ $0.muted = PartList([0]) }, instrument: .squareWave) }
         #expect(Self.peak(try render({ $0.only = PartList([3]) }, instrument: .squareWave)[0]) == 0)
     }
 
@@ -166,7 +166,7 @@ import Testing
         }
         #expect(try peak { _ in } > 0.01)
         #expect(try peak { $0.muted = PartList([0]) } == 0)
-        #expect(throws: RenderError.self) { try peak { $0.muted = PartList([0, 1]) } }
+        #expect(throws: Fault.self) { try peak { $0.muted = PartList([0, 1]) } }
     }
 
     @Test func aLayerLiesOverTheSong() throws {
@@ -192,7 +192,7 @@ import Testing
         let isAlone = muted == alone
         #expect(isAlone)
         let film = Song(division: .smpte(.pal, ticksPerFrame: 40), tracks: [Track(endTick: 100)])
-        #expect(throws: RenderError.self) { try render([RenderLayer("film", film)]) }
+        #expect(throws: Fault.self) { try render([RenderLayer("film", film)]) }
     }
 
     @Test func markersAndStemsAreThoseOfThePassage() throws {
@@ -227,7 +227,7 @@ import Testing
         #expect(isSame && report.frames == 96_000 && renderer.stems.count == 4 && Self.peak(mix[0]) > 0.01)
         var loop = options
         loop.passage.isLoop = true
-        #expect(throws: RenderError.self) {
+        #expect(throws: Fault.self) {
             try SongRenderer(RenderedSong.song(notes, end: 7_680), options: loop, stems: StemChoice(.channel))
         }
     }

@@ -42,7 +42,7 @@ import UnitAPI
         func refused(_ change: (inout Patch) -> Void) -> String {
             var wrong = patch
             change(&wrong)
-            do throws(EngineError) { try engine.apply(wrong) } catch { return "\(error)" }
+            do throws(Fault) { try engine.apply(wrong) } catch { return "\(error)" }
             return ""
         }
         let sentences = [
@@ -67,7 +67,7 @@ import UnitAPI
         patch.soundFonts = ["nowhere.sf2"]
         patch.units = [PatchUnit("organ", "soundfont")]
         patch.outputs = [PatchPort("organ", 0)]
-        let error = #expect(throws: EngineError.self) { try Engine(patch: patch) }
+        let error = #expect(throws: Fault.self) { try Engine(patch: patch) }
         #expect(error?.description.contains("nowhere.sf2") == true)
     }
 }

@@ -64,7 +64,7 @@ import Testing
         ("{unit: file-player, properties: {file: FILE, loop: 3}}", "is true or false"),
     ])
     func whatCannotPlayIsSaid(_ unit: String, _ reason: String) throws {
-        let error = #expect(throws: EngineError.self) { try self.engine(unit) }
+        let error = #expect(throws: Fault.self) { try self.engine(unit) }
         #expect("\(error!)".contains(reason), "\(error!)")
     }
 

@@ -184,9 +184,9 @@ import Units
         #expect(time.session.snapshot.scene == "verse")
         try time.pass(1.5)
         #expect(try time.session.engine.value("reverb.decay") == 1)
-        #expect(throws: LiveError.self) { try time.session.perform(.scene(.named("bridge"))) }
+        #expect(throws: Fault.self) { try time.session.perform(.scene(.named("bridge"))) }
         let without = try SessionInTime()
-        #expect(throws: LiveError.self) { try without.session.perform(.scene(.next)) }
+        #expect(throws: Fault.self) { try without.session.perform(.scene(.next)) }
     }
 
     @Test func aControllerIsLearned() throws {
@@ -210,8 +210,8 @@ import Units
         try time.session.receive(control(21, 0, channel: 2))
         try time.pass(0.05)
         #expect(try time.session.engine.value("reverb.mix") == range.upperBound)
-        #expect(throws: LiveError.self) { try time.session.perform(.forget("reverb.mix")) }
-        #expect(throws: LiveError.self) { try time.session.perform(.learn("reverb.dacay")) }
+        #expect(throws: Fault.self) { try time.session.perform(.forget("reverb.mix")) }
+        #expect(throws: Fault.self) { try time.session.perform(.learn("reverb.dacay")) }
         try time.session.perform(.learn("reverb.mix"))
         try time.session.perform(.learn(nil))
         #expect(time.session.snapshot.learning == nil)
@@ -368,7 +368,7 @@ import Units
         try time.session.perform(.savePatch(path: nil))
         #expect(try PatchFile(path: path).patch[unit: "reverb"]?.values["decay"] == [2])
         #expect(try PatchFile(path: path).patch[unit: "mixer"]?.values["volume"] == [-3])
-        #expect(throws: LiveError.self) { try time.session.perform(.savePatch(path: folder + "/no/such.yaml")) }
+        #expect(throws: Fault.self) { try time.session.perform(.savePatch(path: folder + "/no/such.yaml")) }
     }
 
     @Test func whateverFileItGoesToHasWhatIsHeard() throws {

@@ -22,7 +22,7 @@ import Testing
         try writer.finish()
         let whole = try AudioFileReader(path: path).readAll()[0]
         let engine = Engine(sampleRate: 48_000, maximumFrames: 1_024)
-        let player = try engine.edit { (graph) throws(GraphError) in
+        let player = try engine.edit { (graph) throws(Fault) in
             let player = try graph.add(player: path)
             try graph.setOutput(player.node)
             return player

@@ -29,13 +29,13 @@ import Testing
         let time = try SessionInTime(SessionInTime.options, [SessionInTime.listed(8)]), session = time.session
         try time.pass(0.5)
         var sent = 0
-        #expect(throws: EngineError.queueFull) {
+        #expect(throws: Fault.queueFull) {
             while sent < 1 << 20 {
                 try session.engine.send(.message(MIDIMessage(status: 0xB0, data1: 1, data2: UInt8(sent & 127))))
                 sent += 1
             }
         }
-        #expect(throws: LiveError.self) { try session.perform(.panic(.all)) }
+        #expect(throws: Fault.self) { try session.perform(.panic(.all)) }
         try session.finish()
         #expect(time.held.values.allSatisfy { $0 == 0 })
     }
@@ -49,7 +49,7 @@ import Testing
             do {
                 try session.perform(.seek(.bar(4)))
                 obeyed += 1
-            } catch { #expect("\(error)" == "\(EngineError.queueFull)") }
+            } catch { #expect("\(error)" == "\(Fault.queueFull)") }
         }
         try time.pass(0.5)
         #expect(obeyed >= 1 && (times > 60 || obeyed == times))
@@ -127,7 +127,7 @@ import Testing
     @Test func whatCannotBeChosenIsRefusedInASentence() throws {
         let session = try SessionInTime(Self.live(Self.soundFont)).session
         func refusal(_ command: ControlCommand) -> String {
-            do throws(LiveError) { try session.perform(command) } catch { return error.description }
+            do throws(Fault) { try session.perform(command) } catch { return error.description }
             return ""
         }
         #expect(refusal(.program(channel: 17, bank: 0, program: 0)).contains("there is no channel 17"))
@@ -140,12 +140,12 @@ import Testing
         #expect(session.snapshot.metronome == nil)
         let square = try SessionInTime(Self.live()).session
         #expect(square.presets.isEmpty)
-        #expect(throws: LiveError.self) { try square.perform(.program(channel: 1, bank: 0, program: 0)) }
+        #expect(throws: Fault.self) { try square.perform(.program(channel: 1, bank: 0, program: 0)) }
         var songs = Self.live(Self.soundFont)
         songs.ports = 0
         let play = try SessionInTime(songs, [SessionInTime.listed(4)]).session
         #expect(play.presets.isEmpty)
-        #expect(throws: LiveError.self) { try play.perform(.program(channel: 1, bank: 0, program: 0)) }
+        #expect(throws: Fault.self) { try play.perform(.program(channel: 1, bank: 0, program: 0)) }
     }
 
     @Test func aSongsSoundsAreNamed() throws {
@@ -185,7 +185,7 @@ import Testing
         #expect(try session.snapshot.volume == -120 && session.engine.value("mixer.volume") == -120)
         try session.perform(.volume(28))
         #expect(try session.snapshot.volume == 28 && session.engine.value("mixer.volume") == 40)
-        #expect(throws: LiveError.self) { try session.perform(.volume(29)) }
+        #expect(throws: Fault.self) { try session.perform(.volume(29)) }
         #expect(session.snapshot.volume == 28)
     }
 
@@ -226,7 +226,7 @@ import Testing
         try session.perform(.panic(.channel(2)))
         try time.pass(0.1)
         #expect(session.snapshot.notes.map(\.channel) == [1])
-        #expect(throws: LiveError.self) { try session.perform(.panic(.channel(99))) }
+        #expect(throws: Fault.self) { try session.perform(.panic(.channel(99))) }
         try session.finish()
     }
 

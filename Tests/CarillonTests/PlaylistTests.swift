@@ -38,7 +38,7 @@ import Testing
         try time.session.perform(.next)
         try time.pass(0.5)
         let playlist = try #require(time.session.playlist), makeRoom = playlist.willPlay
-        playlist.willPlay = { (timeline, bank, start) throws(LiveError) in
+        playlist.willPlay = { (timeline, bank, start) throws(Fault) in
             try makeRoom(timeline, bank, start)
             time.port.advance(seconds: 0.7)
         }
@@ -91,7 +91,7 @@ import Testing
     }
 
     @Test func aListWithoutAnySongThatCanBePlayedIsRefused() {
-        #expect(throws: LiveError.self) {
+        #expect(throws: Fault.self) {
             try SessionInTime(SessionInTime.options, [SessionSong(name: "none", path: "/no/such.mid")])
         }
     }
@@ -138,7 +138,7 @@ import Testing
         try time.pass(0.5)
         #expect(time.transport?.number == 2 && keys(time) == [64, 62])
         for name in ["song of 61", "0", "4", ""] {
-            #expect(throws: LiveError.self, "\(name)") { try session.perform(.playSong(name)) }
+            #expect(throws: Fault.self, "\(name)") { try session.perform(.playSong(name)) }
         }
         // What the list goes on with is what follows it there.
         #expect(time.transport?.next == "song of 64")
@@ -148,7 +148,7 @@ import Testing
     @Test func aSongThatCannotBePlayedIsRefusedAndTold() throws {
         let time = try SessionInTime(
             SessionInTime.options, [SessionInTime.listed(40), SessionSong(name: "lost.mid", path: "/nowhere/lost.mid")])
-        do throws(LiveError) {
+        do throws(Fault) {
             try time.session.perform(.playSong("lost"))
             Issue.record("it plays")
         } catch { #expect(error.description.contains("lost.mid") && error.description.contains("/nowhere")) }

@@ -191,7 +191,7 @@ import Testing
         #expect(try engine.value("sliders.decay") == 0.5)
         try engine.apply(preset: "my-hall", to: node, on: shelf)
         #expect(try engine.value("sliders.decay") == 3.25 && engine.presentPreset(of: node)?.name == "my-hall")
-        #expect(throws: EngineError.self) { try engine.apply(preset: "my-hal", to: node, on: shelf) }
+        #expect(throws: Fault.self) { try engine.apply(preset: "my-hal", to: node, on: shelf) }
         for name in ["room", "My Hall", "../x", ""] {
             #expect(throws: PatchFileError.self) { try PresetFile.keep(UnitPreset(name, values: [:]), of: entry, on: shelf) }
         }
@@ -215,14 +215,14 @@ import Testing
             UnitPreset("x", values: ["decay": [1, 2]]),
             UnitPreset("x", values: ["decay": [1]], properties: ["held": .text("decay")]),
         ] {
-            #expect(throws: EngineError.self) { try engine.apply(preset: preset, to: node) }
+            #expect(throws: Fault.self) { try engine.apply(preset: preset, to: node) }
             #expect(try engine.value("sliders.decay") == 9)
         }
         // What is taken only when the unit is made.
         let other = try Engine(patch: read(Self.patch("ratio: 9", type: "compressor")))
         let compressor = try #require(other.graph.node(named: "sliders")).id
         let early = UnitPreset("x", values: ["ratio": [2], "look-ahead": [0.005]])
-        #expect(throws: EngineError.self) { try other.apply(preset: early, to: compressor) }
+        #expect(throws: Fault.self) { try other.apply(preset: early, to: compressor) }
         #expect(try other.value("sliders.ratio") == 9)
     }
 

@@ -76,10 +76,10 @@ import Testing
         let before = try engine.preset(of: node)
         // All but three places are taken; the preset sets eleven values.
         for _ in 0..<(engine.renderer.commandRoom - 3) { try engine.send(.controller(1, 1), to: node) }
-        #expect(throws: EngineError.queueFull) { try engine.apply(preset: "rock", to: node) }
+        #expect(throws: Fault.queueFull) { try engine.apply(preset: "rock", to: node) }
         #expect(try engine.preset(of: node) == before && engine.presentPreset(of: node) == nil)
         #expect(engine.renderer.commandRoom == 3)
-        #expect("\(EngineError.queueFull)".contains("try again once it has rendered some frames"))
+        #expect("\(Fault.queueFull)".contains("try again once it has rendered some frames"))
         _ = try engine.render(frames: 64)
         try engine.apply(preset: "rock", to: node)
         #expect(try engine.presentPreset(of: node)?.name == "rock")

@@ -21,6 +21,6 @@ import Testing
     @Test func aMissingSoundFontIsTheSameErrorAsInTheSession() {
         var options = LiveOptions()
         options.instrument = .soundFont(["no-such.sf2"])
-        #expect(throws: LiveError.self) { try Rehearsal.run(options) }
+        #expect(throws: Fault.self) { try Rehearsal.run(options) }
     }
 }

@@ -61,13 +61,13 @@ import Testing
 
     @Test func itsNumbersAreCheckedBeforeItIsAsked() throws {
         let (session, counter, _) = try session()
-        #expect(throws: LiveError.self) { try session.perform(Counter.verbs[0](101)) }
+        #expect(throws: Fault.self) { try session.perform(Counter.verbs[0](101)) }
         #expect(counter.turns == 0)
     }
 
     @Test func aSessionWithoutItSaysSo() throws {
         let session = try Session(SessionInTime.options, on: SimulatedPort())
-        #expect(throws: LiveError.self) { try session.perform(Counter.verbs[1]()) }
+        #expect(throws: Fault.self) { try session.perform(Counter.verbs[1]()) }
         #expect(session[Counter.self] == nil)
     }
 

@@ -141,9 +141,9 @@ import Testing
 
     @Test func commandsThatMeanNothingAreRefused() throws {
         let session = try SessionInTime().session
-        #expect(throws: LiveError.self) { try session.perform(.play) }
-        #expect(throws: LiveError.self) { try session.perform(.mute(channel: 99, true)) }
-        #expect(throws: LiveError.self) { try session.perform(.set("reverb.nothing=1")) }
-        #expect(throws: LiveError.self) { try session.perform(.saveRecording(path: "/tmp/never.mid")) }
+        #expect(throws: Fault.self) { try session.perform(.play) }
+        #expect(throws: Fault.self) { try session.perform(.mute(channel: 99, true)) }
+        #expect(throws: Fault.self) { try session.perform(.set("reverb.nothing=1")) }
+        #expect(throws: Fault.self) { try session.perform(.saveRecording(path: "/tmp/never.mid")) }
     }
 }

@@ -212,14 +212,14 @@ import Units
         try session.perform(.patch(.next))
         try time.pass(0.1)
         #expect(try list(time).number == 4)
-        #expect(throws: LiveError.self) { try session.perform(.patch(.number(5))) }
-        #expect(throws: LiveError.self) { try session.perform(.patch(.named("nobody"))) }
+        #expect(throws: Fault.self) { try session.perform(.patch(.number(5))) }
+        #expect(throws: Fault.self) { try session.perform(.patch(.named("nobody"))) }
         // A save that is wrong changes nothing.
         let before = session.engine.patch
-        #expect(throws: LiveError.self) { try session.apply(broken) }
+        #expect(throws: Fault.self) { try session.apply(broken) }
         #expect(session.engine.patch == before)
         try session.finish()
-        #expect(throws: LiveError.self) { try SessionInTime(SetListSamples.options([broken, taken])) }
+        #expect(throws: Fault.self) { try SessionInTime(SetListSamples.options([broken, taken])) }
         // The first that can be played sounds.
         let second = try SessionInTime(SetListSamples.options([broken, SetListSamples.bells()]))
         let told = second.session.takeRemarks().map(\.description)
@@ -228,7 +228,7 @@ import Units
         #expect(second.session.takeNotices() == [])
         try second.session.finish()
         let alone = try SessionInTime(SetListSamples.options([SetListSamples.bells()]))
-        #expect(throws: LiveError.self) { try alone.session.perform(.patch(.next)) }
+        #expect(throws: Fault.self) { try alone.session.perform(.patch(.next)) }
         #expect(alone.session.snapshot.patches == nil)
         try alone.session.finish()
     }
@@ -265,7 +265,7 @@ import Units
         try session.finish()
         for alone in [[broken], [broken, broken]] {
             options.patches = alone
-            let error = #expect(throws: LiveError.self) { try SessionInTime(options) }
+            let error = #expect(throws: Fault.self) { try SessionInTime(options) }
             #expect(error.map { "\($0)".contains("cannot be read") } == true)
         }
     }

@@ -89,7 +89,7 @@ import Testing
     @Test func oneSlowDiskConcernsNoOtherPlayer() throws {
         let slow = MemoryReader([FileQueueTests.counting(200_000)]), quick = MemoryReader([FileQueueTests.counting(200_000)])
         let engine = Engine(sampleRate: 48_000, maximumFrames: 1_024)
-        let players = try engine.edit { (graph) throws(GraphError) in
+        let players = try engine.edit { (graph) throws(Fault) in
             let players = [try graph.add(player: slow), try graph.add(player: quick)], mixer = try graph.add(Junction.self)
             for player in players { try graph.connect(player.node, to: mixer) }
             try graph.setOutput(mixer)

@@ -122,7 +122,7 @@ import Testing
         let peaks = peaks(time.port.played[0])
         let loud = peaks[2..<10].max() ?? 0, softer = peaks[55..<65].max() ?? 0
         #expect(peaks[34] == 0 && abs(softer / loud - 0.501) < 0.05, "\(softer) of \(loud)")
-        #expect(throws: LiveError.self) { try time.session.fade(to: 100, over: 1) }
+        #expect(throws: Fault.self) { try time.session.fade(to: 100, over: 1) }
         try time.session.finish()
     }
 }

@@ -92,10 +92,10 @@ import Testing
         let sound = try engine.render(frames: 48_000)[0]
         #expect(isHeard(sound, at: 0.02), "it plays on until then")
         #expect(second.position.frame == 24_000)
-        #expect(throws: EngineError.songReplaced) { try first.play() }
+        #expect(throws: Fault.songReplaced) { try first.play() }
         engine.play(try Timeline(song, sampleRate: 48_000))
-        #expect(throws: EngineError.songReplaced) { try second.pause() }
-        #expect(throws: EngineError.self) { try engine.play(song: "/nowhere/song.mid") }
+        #expect(throws: Fault.songReplaced) { try second.pause() }
+        #expect(throws: Fault.self) { try engine.play(song: "/nowhere/song.mid") }
     }
 
     @Test func aDeviceIsServedByMaintain() throws {

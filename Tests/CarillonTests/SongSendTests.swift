@@ -138,8 +138,8 @@ import Testing
         for text in ["", "0", "3-1", "257", "a", "1-2-3", "-4", "1,"] { #expect(SongSend.channels(text) == nil, "\(text)") }
         var options = Self.options
         options.connections.sends = [SongSend([2], to: "any")]
-        #expect(throws: LiveError.self) { try options.check() }
+        #expect(throws: Fault.self) { try options.check() }
         options.connections.sends = [SongSend([300], to: "Bells")]
-        #expect(throws: LiveError.self) { try options.check() }
+        #expect(throws: Fault.self) { try options.check() }
     }
 }

@@ -175,7 +175,7 @@ import Testing
             try engine.apply(louder)
             #expect(engine.graph.node(named: "sampler")?.id == sampler && Self.peak(Self.render(engine, 1_280)) > 0.01)
             // One that is not there changes nothing.
-            #expect(throws: EngineError.self) { try engine.apply(Self.patch([path + ".none"])) }
+            #expect(throws: Fault.self) { try engine.apply(Self.patch([path + ".none"])) }
             #expect(engine.graph.node(named: "sampler")?.id == sampler)
         }
     }

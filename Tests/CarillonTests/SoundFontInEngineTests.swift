@@ -17,10 +17,10 @@ import Testing
 
     /// An engine with `change` in its graph that is pulled offline, and whose parts are played by the unit that it returns.
     private static func engine(
-        frames: Int = 512, _ change: (inout Graph) throws(GraphError) -> NodeID
+        frames: Int = 512, _ change: (inout Graph) throws(Fault) -> NodeID
     ) throws -> (engine: Engine, node: NodeID) {
         let engine = Engine(sampleRate: 48_000, maximumFrames: frames)
-        let node = try engine.edit { (graph) throws(GraphError) in
+        let node = try engine.edit { (graph) throws(Fault) in
             let node = try change(&graph)
             for part in 0..<16 { try graph.route(part: part, to: node) }
             return node
@@ -30,7 +30,7 @@ import Testing
     }
 
     private static func chain(_ name: String, frames: Int = 512) throws -> Engine {
-        try engine(frames: frames) { (graph) throws(GraphError) in
+        try engine(frames: frames) { (graph) throws(Fault) in
             let font = try graph.add(named: name, properties: properties), delay = try graph.add(Delay.self)
             try graph.chain(font, delay)
             try graph.setOutput(delay)
@@ -58,7 +58,7 @@ import Testing
 
     @Test(arguments: names) func theOneOutputIsTheSumOfTheChannels(_ name: String) throws {
         func play(_ buses: OutputBuses) throws -> [[Float]] {
-            let (engine, _) = try Self.engine { (graph) throws(GraphError) in
+            let (engine, _) = try Self.engine { (graph) throws(Fault) in
                 let font = try graph.add(named: name, buses: buses, properties: Self.properties)
                 let sum = try graph.add(Junction.self)
                 for bus in 0..<(buses == .main ? 1 : 16) { try graph.connect(font[bus], to: sum) }
@@ -91,8 +91,8 @@ import Testing
 
     @Test func othersHaveNoSuchChoice() throws {
         var graph = Graph(sampleRate: 48_000)
-        #expect(throws: GraphError.self) { try graph.add(Reverb.self, buses: .channels) }
-        let wrong = #expect(throws: GraphError.self) {
+        #expect(throws: Fault.self) { try graph.add(Reverb.self, buses: .channels) }
+        let wrong = #expect(throws: Fault.self) {
             try graph.add(Sampler.self, properties: ["buses": .text("mian")])
         }
         #expect(wrong?.description.contains("buses: choose main or channels") == true, "\(String(describing: wrong))")

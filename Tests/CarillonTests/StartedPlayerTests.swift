@@ -217,7 +217,7 @@ import Testing
     // MARK: - What cannot be
 
     @Test(arguments: ["3", "later", "true"]) func anotherStartIsRefused(_ start: String) throws {
-        #expect(throws: EngineError.self) { try self.engine("start: \(start)") }
+        #expect(throws: Fault.self) { try self.engine("start: \(start)") }
     }
 
     @Test func aKeyThatNobodySendsIsTold() throws {

@@ -242,7 +242,8 @@ import Units
         #expect {
             _ = try renderer(song(owned + [track("Third", [1], program: 0)]), .track)
         } throws: {
-            guard case .option("stems", "track", let reason)? = $0 as? RenderError else { return false }
+            guard let fault = $0 as? Fault, fault.subject == "stems" else { return false }
+            let reason = fault.sentence
             return reason.contains("channel 2 ") && reason.contains("1 (Hands)") && reason.contains("3 (Third)")
         }
     }
@@ -257,11 +258,12 @@ import Units
         #expect {
             _ = try renderer(song([changing]), .instrument)
         } throws: {
-            guard case .option("stems", "instrument", let reason)? = $0 as? RenderError else { return false }
+            guard let fault = $0 as? Fault, fault.subject == "stems" else { return false }
+            let reason = fault.sentence
             return reason.contains("channel 1 plays ")
         }
         // Of a square wave nobody can tell channels apart.
-        #expect(throws: RenderError.self) { _ = try renderer(song(same), .instrument) { $0.instrument = .squareWave } }
+        #expect(throws: Fault.self) { _ = try renderer(song(same), .instrument) { $0.instrument = .squareWave } }
     }
 
     @Test func silentStemsHaveTheirReason() throws {
@@ -333,7 +335,7 @@ import Units
         patch.outputs = [PatchPort("square-wave")]
         var options = RenderedSong.options(1)
         options.patch = patch
-        #expect(throws: RenderError.self) {
+        #expect(throws: Fault.self) {
             _ = try SongRenderer(RenderedSong.song("drum-groove"), options: options, stems: StemChoice(.channel))
         }
     }
@@ -369,7 +371,7 @@ import Units
         options.patch = patch
         let song = try RenderedSong.song("auld-lang-syne")
         checkSum(try render(song, StemChoice(.channel), options), "an effect alone")
-        #expect(throws: RenderError.self) {
+        #expect(throws: Fault.self) {
             _ = try SongRenderer(song, options: options, stems: StemChoice(.channel, isWet: true))
         }
     }
@@ -392,9 +394,9 @@ import Units
         #expect(try StemNames("{name} of {song}").tellsSongs && !StemNames("{number}").tellsSongs)
         #expect(try StemNames("x{number}").name(song: "w", stem: "y", number: 7, of: 100) == "x007")
         for wrong in ["", "all", "{song}", "{nmae}", "{number", "{number}/"] {
-            #expect(throws: RenderError.self) { _ = try StemNames(wrong) }
+            #expect(throws: Fault.self) { _ = try StemNames(wrong) }
         }
-        #expect(throws: RenderError.self) { _ = try StemNames("{song}-{number}", isOneFile: true) }
+        #expect(throws: Fault.self) { _ = try StemNames("{song}-{number}", isOneFile: true) }
         #expect(
             try StemNames(StemNames.standardOfOneFile, isOneFile: true).name(song: "w", stem: nil, number: 1, of: 5) == "w-stems")
     }

@@ -7,12 +7,12 @@ import Testing
     func stemsAddUpToTheDryMix(name: String, seconds: Double) throws {
         let song = try RenderedSong.song(name)
         let frames = Int(seconds * 48_000)
-        let mix = try render(song, frames) { (graph, node) throws(GraphError) in try graph.setOutput(node.mixer) }
+        let mix = try render(song, frames) { (graph, node) throws(Fault) in try graph.setOutput(node.mixer) }
         let strips = try SongRenderer(song, options: options).graph.strips.indices
         #expect(strips.count == (name == "sea-wall" ? 16 : 8))
         var sum: [[Float]] = [Array(repeating: 0, count: frames), Array(repeating: 0, count: frames)]
         for strip in strips {
-            let stem = try render(song, frames) { (graph, node) throws(GraphError) in
+            let stem = try render(song, frames) { (graph, node) throws(Fault) in
                 try graph.setOutput(node.strips[strip].node)
             }
             for c in 0..<2 { for i in 0..<frames { sum[c][i] += stem[c][i] } }
@@ -31,11 +31,11 @@ import Testing
 
     /// Renders the first frames of a song with another output of its graph; the limiter and all behind it drop out.
     private func render(
-        _ song: Song, _ frames: Int, output: (inout Graph, SongGraph) throws(GraphError) -> Void
+        _ song: Song, _ frames: Int, output: (inout Graph, SongGraph) throws(Fault) -> Void
     ) throws -> [[Float]] {
         let renderer = try SongRenderer(song, options: options)
         let nodes = renderer.graph
-        try renderer.engine.edit { (graph) throws(GraphError) in
+        try renderer.engine.edit { (graph) throws(Fault) in
             try output(&graph, nodes)
         }
         let generic = try OfflineOutput(renderer: renderer.engine.renderer, maximumFrames: 512)

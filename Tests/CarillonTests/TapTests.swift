@@ -9,7 +9,7 @@ import Testing
     static func countingEngine(frames: Int) throws -> (Engine, NodeID) {
         let engine = Engine(sampleRate: 48_000, maximumFrames: 1_024)
         let left = (0..<frames).map { Float($0) / 1_048_576 }
-        let node = try engine.edit { (graph) throws(GraphError) in
+        let node = try engine.edit { (graph) throws(Fault) in
             let setup = UnitSetup(sampleRate: graph.sampleRate, maximumFrames: graph.maximumFrames)
             let node = try graph.add(UnitInstance.boxing(SignalSource(left: left, right: left.map { -$0 }), setup))
             try graph.setOutput(node)
@@ -112,20 +112,20 @@ import Testing
         let first = Engine(sampleRate: 48_000, maximumFrames: 1_024), second = Engine(sampleRate: 48_000, maximumFrames: 1_024)
         let unit = try UnitInstance.make(Noise.self, UnitSetup(sampleRate: 48_000, maximumFrames: 1_024))
         func play(_ engine: Engine) throws {
-            try engine.edit { (graph) throws(GraphError) in
+            try engine.edit { (graph) throws(Fault) in
                 let node = try graph.add(unit)
                 try graph.setOutput(node)
             }
         }
         try play(first)
-        #expect(throws: GraphError.unitInUse("noise")) { try play(second) }
+        #expect(throws: Fault.unitInUse("noise")) { try play(second) }
         #expect(second.graph.nodes.isEmpty)
-        #expect(throws: GraphError.unitInUse("noise-2")) { try play(first) }
+        #expect(throws: Fault.unitInUse("noise-2")) { try play(first) }
     }
 
     @Test(arguments: [0.0, 601, .nan]) func aTapHoldsASensibleTime(_ seconds: Double) throws {
         let (engine, node) = try Self.countingEngine(frames: 10)
-        #expect(throws: GraphError.self) { _ = try engine.tap(node, seconds: seconds) }
+        #expect(throws: Fault.self) { _ = try engine.tap(node, seconds: seconds) }
         #expect(engine.graph.nodes.count == 1)
     }
 }

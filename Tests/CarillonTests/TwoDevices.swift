@@ -27,7 +27,7 @@ final class TwoDevices {
         rates = (Double(rate) * (1 + firstDrift / 1e6), Double(rate) * (1 + secondDrift / 1e6))
         engine = Engine(sampleRate: Double(rate))
         let sine = (0..<(seconds + 2) * rate).map { Float(0.5 * sin(2 * .pi * Self.tone * Double($0) / Double(rate))) }
-        let node = try engine.edit { (graph) throws(GraphError) in
+        let node = try engine.edit { (graph) throws(Fault) in
             let setup = UnitSetup(sampleRate: graph.sampleRate, maximumFrames: graph.maximumFrames)
             let node = try graph.add(UnitInstance.boxing(SignalSource(left: sine, right: sine), setup))
             try graph.setOutput(node)

@@ -93,7 +93,7 @@ struct VoiceRoom {
             _ = try graph.add(VoiceProcessor.self, name: "other", startValues: ["playback": 1])
             try graph.setOutput(first)
         }
-        #expect(throws: EngineError.severalVoiceProcessors(count: 2)) { try engine.start(on: .simulated(SimulatedPort())) }
+        #expect(throws: Fault.severalVoiceProcessors(count: 2)) { try engine.start(on: .simulated(SimulatedPort())) }
     }
 
     @Test func withoutADeviceAVoiceIsSilent() throws {

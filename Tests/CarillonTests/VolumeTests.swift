@@ -122,7 +122,7 @@ import Units
         for command: ControlCommand in [
             .set("orgen.cutoff=1 kHz"), .panic(.unit("orgen")), .preset(unit: "orgen", name: "organ"),
         ] {
-            let error = #expect(throws: LiveError.self) { try session.perform(command) }
+            let error = #expect(throws: Fault.self) { try session.perform(command) }
             let text = error.map { "\($0)" } ?? ""
             #expect(text.contains("organ") && !text.contains("set-list") && !text.contains("former-"), "\(text)")
         }

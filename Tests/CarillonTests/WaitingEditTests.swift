@@ -92,7 +92,7 @@ import Testing
         try engine.edit(at: SampleTime(3000)) { graph in try graph.append(graph.add(Delay.self)) }
         let (first, second) = (engine.newestEdit - 1, engine.newestEdit)
         // The delay hangs on the limiter.
-        #expect(throws: GraphError.editInUse(first)) { try engine.cancelEdit(first) }
+        #expect(throws: Fault.editInUse(first)) { try engine.cancelEdit(first) }
         #expect(try engine.cancelEdit(second) && stage.names.last == "limiter")
         _ = try engine.edit(at: SampleTime(3000)) { graph in try graph.add(Delay.self) }
         #expect(try engine.cancelEdit(first) && engine.graph.output?.node == stage.mixer)
@@ -125,7 +125,7 @@ import Testing
         try engine.start(on: .offline)
         _ = try engine.render(frames: 1000)
         #expect(engine.takeReports().isEmpty)
-        #expect(throws: GraphError.editInUse(1)) { try engine.cancelEdit(1) }
+        #expect(throws: Fault.editInUse(1)) { try engine.cancelEdit(1) }
         #expect(try engine.cancelEdit(2) && engine.cancelEdit(1) && engine.graph.nodes.isEmpty)
         try engine.edit { graph in try graph.setOutput(graph.add(SquareWave.self)) }
         _ = try engine.render(frames: 1000)
@@ -139,11 +139,11 @@ import Testing
                 { try engine.edit { graph in try graph.append(graph.add(Limiter.self)) } }, { try engine.undo() },
                 { try engine.cancelEdit(1) }, { _ = try engine.tap(stage.mixer) },
             ] {
-                #expect(throws: GraphError.editInEdit) { try nested() }
+                #expect(throws: Fault.editInEdit) { try nested() }
             }
             try graph.append(graph.add(Delay.self))
         }
-        #expect(throws: GraphError.noOutput) { try engine.edit { graph in try graph.remove(graph.nodes[2].id) } }
+        #expect(throws: Fault.noOutput) { try engine.edit { graph in try graph.remove(graph.nodes[2].id) } }
         try engine.edit { graph in try addLimiter(&graph) }
         #expect(stage.names.suffix(2) == ["delay", "limiter"])
     }

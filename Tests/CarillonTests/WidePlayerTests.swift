@@ -43,7 +43,7 @@ import Testing
 
     private func engine(_ path: String, channels: Int, rate: Double = 48_000) throws -> (Engine, FilePlayer) {
         let engine = Engine(sampleRate: rate, maximumFrames: 1_024)
-        let player = try engine.edit { (graph) throws(GraphError) in
+        let player = try engine.edit { (graph) throws(Fault) in
             let player = try graph.add(player: path, channels: channels)
             try graph.setOutput(player.node)
             return player
@@ -108,12 +108,12 @@ import Testing
         // One that says nothing at all, and has no usual meaning, plays channel by channel, and is not folded.
         let seven = try file(counting(7, 100), nil, "seven.wav")
         #expect(try self.engine(seven, channels: 8).1.layout == nil)
-        let error = #expect(throws: GraphError.self) { try self.engine(seven, channels: 2) }
+        let error = #expect(throws: Fault.self) { try self.engine(seven, channels: 2) }
         #expect(error?.description.contains("seven.wav: has 7 channels for loudspeakers that no layout has") == true)
         let twelve = try file(counting(12, 100), nil, "twelve.wav")
-        #expect(throws: GraphError.self) { try self.engine(twelve, channels: 8) }
+        #expect(throws: Fault.self) { try self.engine(twelve, channels: 8) }
         #expect(
-            throws: GraphError.unit(
+            throws: Fault.unit(
                 .invalidProperty(
                     unit: "file-player", property: "channels", reason: "choose a whole number from 1 to 8"))
         ) {
@@ -210,13 +210,13 @@ import Testing
                 "tape: {unit: file-player, properties: {channels: 6}}",
                 with:
                     "tape: {unit: file-player, properties: {channels: \(wrong)}}")
-            let error = #expect(throws: EngineError.self) {
+            let error = #expect(throws: Fault.self) {
                 try Engine(patch: PatchFile(text: other, units: UnitCatalog.entries).patch)
             }
             #expect("\(error!)".contains(told), "\(error!)")
         }
         let narrow = text.replacing("guard: {unit: limiter, properties: {channels: 6}}", with: "guard: {unit: limiter}")
-        let error = #expect(throws: EngineError.self) {
+        let error = #expect(throws: Fault.self) {
             try Engine(patch: PatchFile(text: narrow, units: UnitCatalog.entries).patch)
         }
         #expect("\(error!)".contains("6 channels do not fit a bus of 2") && "\(error!)".contains("property channels"))

@@ -24,7 +24,7 @@ import Testing
     private func engine(channels: Int, frames: Int = 120_000) throws -> (Engine, NodeID) {
         let engine = Engine(sampleRate: 48_000, maximumFrames: 1_024)
         let planes = (0..<channels).map { channel in (0..<frames).map { Self.sample($0, channel) } }
-        let node = try engine.edit { (graph) throws(GraphError) in
+        let node = try engine.edit { (graph) throws(Fault) in
             let setup = UnitSetup(sampleRate: graph.sampleRate, maximumFrames: graph.maximumFrames)
             let node = try graph.add(
                 UnitInstance.boxing(
@@ -121,9 +121,9 @@ import Testing
 
     @Test func whatTheFormatCannotHoldIsRefusedAndNothingChanges() throws {
         let (engine, node) = try engine(channels: 6)
-        let error = #expect(throws: EngineError.self) { try engine.record(node, to: path("a.mp3")) }
+        let error = #expect(throws: Fault.self) { try engine.record(node, to: path("a.mp3")) }
         #expect("\(error!)".contains("mp3: cannot hold the layout 5.1"))
-        #expect(throws: EngineError.graph(.noSuchBus(unit: "signal", direction: "output", bus: 1, count: 1))) {
+        #expect(throws: Fault.noSuchBus(unit: "signal", direction: "output", bus: 1, count: 1)) {
             try engine.record(node, bus: 1, to: path("a.wav"))
         }
         #expect(engine.graph.nodes.count == 1)

@@ -159,10 +159,10 @@ import Testing
     @Test func outputsAreAsManyAsThereIsRoomFor() throws {
         let many = (0..<16).map { Self.zone("zone \($0)", "port \($0)") }
         let time = try session(many)
-        #expect(throws: LiveError.self) { try time.session.apply(ZoneSessionTests.patch([Self.zone("more", "another")])) }
+        #expect(throws: Fault.self) { try time.session.apply(ZoneSessionTests.patch([Self.zone("more", "another")])) }
         // Nothing has changed.
         #expect(time.session.options.patch?.zones.count == 16)
-        #expect(throws: LiveError.self) { try session(many + [Self.zone("more", "another")]) }
+        #expect(throws: Fault.self) { try session(many + [Self.zone("more", "another")]) }
         try time.session.finish()
     }
 

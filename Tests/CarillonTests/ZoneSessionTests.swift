@@ -160,7 +160,7 @@ import Testing
     @Test func aPatchThatCannotBeIsRefusedAtTheStart() {
         var options = SessionInTime.options
         options.patch = Self.patch([Self.zone("x", "nobody")])
-        #expect(throws: LiveError.self) { try SessionInTime(options) }
+        #expect(throws: Fault.self) { try SessionInTime(options) }
     }
 
     @Test func theGraphSaysItsZonesBack() throws {

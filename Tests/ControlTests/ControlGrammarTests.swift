@@ -84,15 +84,15 @@ import Testing
         #expect("\(fault(line).map { "\($0)" } ?? "nothing")" == sentence)
     }
 
-    private func fault(_ line: String) -> ControlGrammarError? {
-        do throws(ControlGrammarError) { _ = try ControlGrammar.installation.request(line) } catch { return error }
+    private func fault(_ line: String) -> Fault? {
+        do throws(Fault) { _ = try ControlGrammar.installation.request(line) } catch { return error }
         return nil
     }
 
     @Test func whatOnlyAsksIsNoCommand() throws {
         #expect(try ControlGrammar.installation.command("seek bar 12") == .seek(.bar(12)))
         for line in ["status", "sounds", "volume hardware"] {
-            #expect(throws: ControlGrammarError.self) { try ControlGrammar.installation.command(line) }
+            #expect(throws: Fault.self) { try ControlGrammar.installation.command(line) }
         }
     }
 

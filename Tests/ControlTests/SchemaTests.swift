@@ -44,7 +44,7 @@ import Testing
             client.send(line + "\n")
             var answer = ""
             while answer.isEmpty {
-                steered.socket.publish(snapshot) { (question) throws(LiveError) in
+                steered.socket.publish(snapshot) { (question) throws(Fault) in
                     .told(
                         question.verb.words == ["week"]
                             ? house.week.fieldValue : SongList(house.songs, having: question.text(0)).fieldValue)
@@ -68,7 +68,7 @@ import Testing
         client.send("songs\nsongs \"鐘 19999\"\n")
         while client.lines < 2 {
             #expect(!client.isCut)
-            steered.socket.publish(snapshot) { (question) throws(LiveError) in
+            steered.socket.publish(snapshot) { (question) throws(Fault) in
                 .told(SongList(house.songs, having: question.text(0)).fieldValue)
             }
             _ = client.read()

@@ -10,13 +10,13 @@ import Testing
 
 /// The socket's file, its end, and a client's errors.
 @Suite struct SocketFileTests {
-    private func fault(_ path: String) -> ControlSocketError? {
-        do throws(ControlSocketError) { _ = try ControlSocket(path, inbox: CommandInbox()) } catch { return error }
+    private func fault(_ path: String) -> Fault? {
+        do throws(Fault) { _ = try ControlSocket(path, inbox: CommandInbox()) } catch { return error }
         return nil
     }
 
-    private func fault(ofClient path: String) -> ControlClientError? {
-        do throws(ControlClientError) { _ = try ControlClient(path) } catch { return error }
+    private func fault(ofClient path: String) -> Fault? {
+        do throws(Fault) { _ = try ControlClient(path) } catch { return error }
         return nil
     }
 
@@ -93,10 +93,10 @@ import Testing
         #expect(fault("") == .path("", limit: 107) && fault("unix:") == .path("unix:", limit: 107))
         #expect(fault(long) == .path(long, limit: 107) && fault(ofClient: long) == .path(long))
         let folder = SocketFolder(), nowhere = folder.file("none/s")
-        #expect(fault(nowhere) == .system(call: "bind", path: nowhere, code: ENOENT))
+        #expect(fault(nowhere) == .cannotListen(call: "bind", path: nowhere, code: ENOENT))
         #expect(fault(ofClient: nowhere) == .nobodyListens(path: nowhere))
         #expect(
-            "\(ControlClientError.nobodyListens(path: "/a"))"
+            "\(Fault.nobodyListens(path: "/a"))"
                 == "/a: no session listens there; start one that does, or name another path")
     }
 
@@ -129,7 +129,7 @@ import Testing
         final class Box: Sendable { let said = Mutex<[String]>([]) }
         let box = Box()
         let thread = try PlainThread {
-            do throws(ControlClientError) {
+            do throws(Fault) {
                 let client = try ControlClient(path)
                 let first = try client.ask("volume -3")
                 box.said.withLock { $0.append(first) }

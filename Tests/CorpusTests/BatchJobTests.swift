@@ -50,7 +50,7 @@ import Testing
             do {
                 _ = try job(#"{"song": "a", "x": \#(text)}"#)
                 Issue.record("\(text)")
-            } catch let fault as BatchFault { #expect(fault.code == .data && fault.reason.contains("write it as a text")) }
+            } catch let fault as Fault { #expect(fault.kind == .data && fault.sentence.contains("write it as a text")) }
         }
         for text in [#""\#(long)""#, #""\\\"\#(long)""#, "0." + long, "1e5"] {
             #expect(throws: Never.self) { try job(#"{"song": "a", "x": \#(text)}"#) }
@@ -94,8 +94,8 @@ import Testing
         if text.first != "{" {
             #expect(throws: Never.self) { try job(text) }
         } else {
-            let fault = #expect(throws: BatchFault.self) { try job(text) }
-            #expect(fault?.reason.hasPrefix("line 1: ") == true, "\(fault?.reason ?? "")")
+            let fault = #expect(throws: Fault.self) { try job(text) }
+            #expect(fault?.sentence.hasPrefix("line 1: ") == true, "\(fault?.sentence ?? "")")
         }
     }
 
@@ -121,7 +121,7 @@ import Testing
             #"{"song": "a", "set": {"a": [1]}}"#, #"{"song": "a", "Rate": 8000}"#, #"{"song": "a", "time_limit": 3}"#,
             #"{"song": "a", "soundfonts": ["x"]}"#, #"{"song": "a", "channels": 1, "layout": "5.1"}"#,
         ] {
-            #expect(throws: BatchFault.self) { try options(text) }
+            #expect(throws: Fault.self) { try options(text) }
         }
         // Names of one's own pass, and are told; a recipe's that is nearly an option's does not.
         #expect(
@@ -130,7 +130,7 @@ import Testing
         #expect(NearName.of("label", among: known.sorted()) == "labels")
         var setup = Batch.Setup()
         (setup.recipe, setup.options) = (#"{"formt": "flac"}"#, known)
-        #expect(throws: BatchFault.self) { try BatchRecipes(setup) }
+        #expect(throws: Fault.self) { try BatchRecipes(setup) }
         // A recipe's tables are filled up member by member.
         let mixed = try job(#"{"song": "a", "set": {"a.b": 1}}"#, recipe: #"{"set": {"a.b": 2, "c.d": 3}}"#)
         #expect(mixed.fields["set"] == .object(["a.b": .whole(1), "c.d": .whole(3)]))

@@ -32,7 +32,7 @@ import Testing
     /// Makes a sound of a job: its song's bytes and its tempo.
     @Sendable private static func render(_ order: BatchOrder, _ folder: String) throws -> BatchResult {
         let path = "\(folder)/\(order.key).wav"
-        guard let song = FileManager.default.contents(atPath: order.song) else { throw BatchFault("no song", .noInput) }
+        guard let song = FileManager.default.contents(atPath: order.song) else { throw Fault("no song", .noInput) }
         try (song + Data("\(order.fields["tempo"] ?? .null)".utf8)).write(to: URL(filePath: path))
         return BatchResult(path: path, duration: 1, facts: ["text": .text("of a test")])
     }
@@ -89,7 +89,7 @@ import Testing
             manifest: manifest(songs(0..<3) + ["{", folder.file("none.mid")]), folder: folder.file("out"), setup())
         let last = folder.file("2.mid")
         try batch.run { order, folder in
-            if order.song == last { throw BatchFault("\(folder)/x: cannot be played", .data) }
+            if order.song == last { throw Fault("\(folder)/x: cannot be played", .data) }
             return try Self.render(order, folder)
         }
         #expect(batch.tally.done == 2 && batch.tally.failed == 3)
@@ -98,8 +98,8 @@ import Testing
 
     @Test func aFolderThatTakesNothingMoreEndsTheBatch() throws {
         let batch = try Batch(manifest: manifest(songs(0..<12)), folder: folder.file("out"), setup())
-        let fault = #expect(throws: BatchFault.self) { try batch.run { _, _ in throw BatchFault("full", .io) } }
-        #expect(fault?.reason == "full" && batch.tally.failed == 12 && batch.tally.done == 0)
+        let fault = #expect(throws: Fault.self) { try batch.run { _, _ in throw Fault("full", .io) } }
+        #expect(fault?.sentence == "full" && batch.tally.failed == 12 && batch.tally.done == 0)
     }
 
     /// A worker that dies over its first job; the next one answers.
@@ -107,7 +107,7 @@ import Testing
         private let worker: ThreadWorker<BatchOrder, BatchAnswer>
         private let dies: Bool
 
-        init(_ folder: BatchFolder, dies: Bool) throws(BatchFault) {
+        init(_ folder: BatchFolder, dies: Bool) throws(Fault) {
             let stage = try BatchStage(in: folder, number: dies ? 1 : 2)
             worker = try ThreadWorker { BatchWorker(stage, BatchTests.render).answer($0) }
             self.dies = dies
@@ -128,7 +128,7 @@ import Testing
     @Test(arguments: [1, 2, 100]) func aJobIsBegunAgainOnce(_ deaths: Int) throws {
         let batch = try Batch(manifest: manifest(songs(0..<1)), folder: folder.file("out"), setup(jobs: 1))
         var hired = 0
-        try batch.run { (folder) throws(BatchFault) in
+        try batch.run { (folder) throws(Fault) in
             hired += 1
             return try Mortal(folder, dies: hired <= deaths)
         }
@@ -139,7 +139,7 @@ import Testing
     @Test func aCheckEstimatesFromASample() throws {
         _ = try run(songs(0..<2), into: "out", setup())
         let check = try BatchCheck(manifest: manifest(songs(0..<12) + ["{"]), folder: folder.file("out"), setup(jobs: 1)) {
-            (folder) throws(BatchFault) in try Mortal(folder, dies: false)
+            (folder) throws(Fault) in try Mortal(folder, dies: false)
         }
         #expect(check.jobs == 13 && check.done == 2 && check.faulty == 1 && check.sampled == 10)
         #expect(check.audioHours == 10.0 / 3_600 && files("out").count == 4)

@@ -1,4 +1,5 @@
 import Glibc
+import Reports
 import Synchronization
 import Testing
 
@@ -11,7 +12,7 @@ import Testing
         let pipe: Pipe
         private var job = ""
 
-        init() throws(BatchFault) { pipe = try Pipe() }
+        init() throws(Fault) { pipe = try Pipe() }
 
         var reports: [Int32] { [pipe.reader] }
         func begin(_ job: String) {
@@ -27,7 +28,7 @@ import Testing
     @Test(arguments: [1, 3, 64]) func eachJobIsDoneOnce(_ size: Int) throws {
         let running = Atomic<Int>(0), most = Atomic<Int>(0)
         var done: [Int] = []
-        try Pool<Int, Int>(size: size).run(Array(0..<200)) { () throws(BatchFault) in
+        try Pool<Int, Int>(size: size).run(Array(0..<200)) { () throws(Fault) in
             try ThreadWorker { number in
                 let now = running.add(1, ordering: .relaxed).newValue
                 most.max(now, ordering: .relaxed)
@@ -45,9 +46,9 @@ import Testing
     /// With fewer threads than were asked for, these do all jobs; without one the fault is thrown.
     @Test(arguments: [0, 1, 2]) func theWorkersThereAreDoAllJobs(_ limit: Int) throws {
         var hired = 0, done = 0
-        func run() throws(BatchFault) {
-            try Pool<Int, Int>(size: 4).run(Array(0..<20)) { () throws(BatchFault) in
-                if hired == limit { throw BatchFault("no thread", .system) }
+        func run() throws(Fault) {
+            try Pool<Int, Int>(size: 4).run(Array(0..<20)) { () throws(Fault) in
+                if hired == limit { throw Fault("no thread", .system) }
                 hired += 1
                 return try ThreadWorker { $0 }
             } done: { _, _ in
@@ -55,7 +56,7 @@ import Testing
             }
         }
         if limit == 0 {
-            #expect(throws: BatchFault.self) { try run() }
+            #expect(throws: Fault.self) { try run() }
         } else {
             try run()
             #expect(done == 20)
@@ -65,7 +66,7 @@ import Testing
     @Test func aWorkerThatDiesOrHangsCostsItsJob() throws {
         var left = ["a", "die", "hang", "b"][...], ends: [String] = []
         try Pool<String, String>(size: 1).run(
-            hire: { () throws(BatchFault) in try Scripted() }, next: { left.popFirst().map { ($0, 0.02) } },
+            hire: { () throws(Fault) in try Scripted() }, next: { left.popFirst().map { ($0, 0.02) } },
             isOver: { left.isEmpty }, look: {}
         ) { job, ending in
             switch ending {

@@ -15,7 +15,7 @@ final class Generator: FrameReading {
     }
 }
 
-func play(_ graph: inout Graph) throws(GraphError) -> FilePlayer {
+func play(_ graph: inout Graph) throws(Fault) -> FilePlayer {
     let generator = Generator()
     let player = try graph.add(player: generator)
     #if SHARES_READER
@@ -27,7 +27,7 @@ func play(_ graph: inout Graph) throws(GraphError) -> FilePlayer {
 @MainActor final class Window {
     let generator = Generator()
 
-    func play(_ graph: inout Graph) throws(GraphError) {
+    func play(_ graph: inout Graph) throws(Fault) {
         #if LENDS_STATE
             _ = try graph.add(player: generator)
         #else

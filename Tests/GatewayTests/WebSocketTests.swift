@@ -148,7 +148,7 @@ import Testing
         let folder = template.withUnsafeMutableBufferPointer { String(cString: mkdtemp($0.baseAddress!)) }
         defer { rmdir(folder) }
         let socket = try ControlSocket(folder + "/s", inbox: CommandInbox())
-        socket.publish(SessionSnapshot()) { _ throws(LiveError) in .done }
+        socket.publish(SessionSnapshot()) { _ throws(Fault) in .done }
         let gateway = try Gateway(Gateway.Options(socket: folder + "/s", addresses: [try ListenAddress("0")]))
         let port = gateway.addresses[0].port
         while HTTPClient(port).get("/api/status").status != 200 { usleep(20_000) }

@@ -162,8 +162,8 @@ struct AddingUnit: AudioUnit, ~Copyable {
     @Test func aMixerHasNoMainInput() throws {
         var graph = Graph(sampleRate: 48_000)
         let mixer = try graph.add(ManyInputsUnit.self, inputs: 3)
-        #expect(throws: GraphError.notBypassable(unit: "many-inputs")) { try graph.bypass(mixer) }
-        #expect(throws: GraphError.unknownNode(NodeID(rawValue: 9))) { try graph.bypass(NodeID(rawValue: 9)) }
+        #expect(throws: Fault.notBypassable(unit: "many-inputs")) { try graph.bypass(mixer) }
+        #expect(throws: Fault.unknownNode(NodeID(rawValue: 9))) { try graph.bypass(NodeID(rawValue: 9)) }
     }
 }
 

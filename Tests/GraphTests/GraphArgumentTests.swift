@@ -19,14 +19,14 @@ import UnitAPI
     @Test(arguments: [-1, 256, .max, .min]) func aPartThatIsNotThereIsRefused(_ part: Int) throws {
         var graph = Graph(sampleRate: 48_000)
         let unit = try graph.add(callback("a"))
-        let error = #expect(throws: GraphError.noSuchPart(part)) { try graph.route(part: part, to: unit) }
+        let error = #expect(throws: Fault.noSuchPart(part)) { try graph.route(part: part, to: unit) }
         #expect(error?.description.contains("choose 0 to 255") == true)
         graph.unroute(part: part, from: unit)
     }
 
     @Test(arguments: [-1, 65, .min, .max]) func aBusOfImpossibleWidthIsRefused(_ channels: Int) throws {
         var graph = Graph(sampleRate: 48_000)
-        #expect(throws: GraphError.channels(unit: "a", asked: channels)) { try graph.add(callback("a", outputs: [channels])) }
+        #expect(throws: Fault.channels(unit: "a", asked: channels)) { try graph.add(callback("a", outputs: [channels])) }
         #expect(graph.nodes.isEmpty)
         #expect(try name(of: callback("a"), in: &graph) == "a")
     }
@@ -45,7 +45,7 @@ import UnitAPI
             { try $0.remove(other) }, { try $0.connect(own, to: other) }, { try $0.setOutput(other) }, { try $0.bypass(other) },
             { try $0.route(part: 0, to: other) }, { try $0.leave(other) }, { try $0.setRole(nil, of: other) },
         ] {
-            #expect(throws: GraphError.unknownNode(other)) { try change(&first) }
+            #expect(throws: Fault.unknownNode(other)) { try change(&first) }
         }
         // A copy goes on as the same graph.
         var copy = first
@@ -65,9 +65,9 @@ import UnitAPI
         try graph.rename(["a-3": "b"])
         #expect(try name(of: unit, in: &graph) == "a-3")
         #expect(try name(of: callback("a"), in: &graph) == "a-10")
-        #expect(throws: GraphError.duplicateName("a-3")) { try graph.add(callback("c"), name: "a-3") }
-        #expect(throws: GraphError.unitInUse("a-20001")) { try graph.add(unit) }
-        #expect(throws: GraphError.unitInUse("d")) { try graph.add(unit, name: "d") }
+        #expect(throws: Fault.duplicateName("a-3")) { try graph.add(callback("c"), name: "a-3") }
+        #expect(throws: Fault.unitInUse("a-20001")) { try graph.add(unit) }
+        #expect(throws: Fault.unitInUse("d")) { try graph.add(unit, name: "d") }
         #expect(try name(of: callback("a"), in: &graph) == "a-20001")
     }
 

@@ -27,7 +27,7 @@ import UnitAPI
         try graph.connect(a, to: mixer[0])
         try graph.connect(a[1], to: mixer[1])
         #expect(edges(graph).isSuperset(of: ["a[0]-mixer[0]", "a[1]-mixer[1]"]))
-        #expect(throws: GraphError.noSuchBus(unit: "mixer", direction: "input", bus: 3, count: 3)) {
+        #expect(throws: Fault.noSuchBus(unit: "mixer", direction: "input", bus: 3, count: 3)) {
             try graph.chain(b, mixer[1], mixer[3])
         }
         #expect(edges(graph).count == 4, "all or nothing")
@@ -39,9 +39,9 @@ import UnitAPI
         try graph.insert(b, between: a, and: mixer)
         #expect(edges(graph) == ["a[1]-b[0]", "b[0]-mixer[2]"])
         let mono = try graph.add(MonoUnit.self)
-        #expect(throws: GraphError.self) { try graph.insert(mono, between: b, and: mixer) }
+        #expect(throws: Fault.self) { try graph.insert(mono, between: b, and: mixer) }
         #expect(edges(graph) == ["a[1]-b[0]", "b[0]-mixer[2]"])
-        #expect(throws: GraphError.noSuchConnection(source: "a", destination: "mixer")) {
+        #expect(throws: Fault.noSuchConnection(source: "a", destination: "mixer")) {
             try graph.insert(mono, between: a, and: mixer)
         }
     }
@@ -50,7 +50,7 @@ import UnitAPI
         var (graph, a, b, mixer) = try graph()
         try graph.connect(a[0], to: mixer[0])
         try graph.connect(a[1], to: mixer[1])
-        #expect(throws: GraphError.severalConnections(source: "a", destination: "mixer", count: 2)) {
+        #expect(throws: Fault.severalConnections(source: "a", destination: "mixer", count: 2)) {
             try graph.insert(b, between: a, and: mixer)
         }
         try graph.insert(b, between: a[1], and: mixer[1])
@@ -63,7 +63,7 @@ import UnitAPI
         try graph.chain(a, b, mixer[1])
         try graph.connect(c, to: b)
         try graph.setOutput(b)
-        #expect(throws: GraphError.noSuccessor(unit: "b", sources: 2)) { try graph.removeClosingGap(b) }
+        #expect(throws: Fault.noSuccessor(unit: "b", sources: 2)) { try graph.removeClosingGap(b) }
         #expect(graph.nodes.count == 4)
         try graph.setOutput(mixer)
         try graph.removeClosingGap(b)
@@ -81,7 +81,7 @@ import UnitAPI
         try graph.route(part: 7, to: b)
         let c = try graph.add(CountingUnit.self, name: "c"), mono = try graph.add(MonoUnit.self)
         try graph.setOutput(b)
-        #expect(throws: GraphError.self) { try graph.replace(b, with: mono) }
+        #expect(throws: Fault.self) { try graph.replace(b, with: mono) }
         #expect(edges(graph) == ["a[0]-b[0]", "b[0]-mixer[1]"])
         try graph.replace(b, with: c)
         #expect(edges(graph) == ["a[0]-c[0]", "c[0]-mixer[1]"])

@@ -116,7 +116,7 @@ struct SlowUnit: AudioUnit, ~Copyable {
             if n % 2 == 0 { try rig.graph.disconnect(source, from: master) } else { try rig.graph.connect(source, to: master) }
             try rig.publish()
         }
-        #expect(throws: GraphError.tooManyEdits(limit: 64)) { try rig.publish() }
+        #expect(throws: Fault.tooManyEdits(limit: 64)) { try rig.publish() }
         rig.render(1000, block: 100)
         try rig.publish()
         rig.render(1000, block: 100)

@@ -124,7 +124,7 @@ import Testing
         house.pass(0.5)
         #expect(house.runner.playingCues == ["bell"])
         try house.runner.perform(.cue("hymn"))
-        #expect(throws: LiveError.self) { try house.runner.perform(.cue("hymn")) }
+        #expect(throws: Fault.self) { try house.runner.perform(.cue("hymn")) }
         for status: UInt8 in [0x90, 0x80] {
             try house.runner.session?.receive(.message(MIDIMessage(status: status, data1: 36, data2: 90)))
             house.pass(0.3)

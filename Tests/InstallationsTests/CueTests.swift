@@ -50,8 +50,8 @@ import Testing
         #expect(events(house) == ["opens: a", "  0.mid (5:00)", "cue bell", "cue bell has ended"])
         #expect(house.lines[2].hasPrefix("12:01:00"))
         // Asked for by somebody: it rests, then it plays again.
-        #expect(throws: LiveError.self) { try house.runner.perform(.cue("bell")) }
-        #expect(throws: LiveError.self) { try house.runner.perform(.cue("gong")) }
+        #expect(throws: Fault.self) { try house.runner.perform(.cue("bell")) }
+        #expect(throws: Fault.self) { try house.runner.perform(.cue("gong")) }
         house.pass(0.2)
         #expect(events(house).last?.hasPrefix("cue bell is not played: it rests") == true)
         house.pass(5)
@@ -154,7 +154,7 @@ import Testing
         try house.runner.perform(.cue("anthem"))
         house.pass(2)
         #expect(house.song == "2.mid")
-        #expect(throws: LiveError.self) { try house.runner.perform(.cue("hymn")) }
+        #expect(throws: Fault.self) { try house.runner.perform(.cue("hymn")) }
         house.pass(1)
         #expect(house.song == "2.mid" && events(house).last == "cue hymn is not played: anthem is more important")
         house.pass(20)
@@ -175,7 +175,7 @@ import Testing
         try FileManager.default.createDirectory(atPath: folder + "/inbox", withIntermediateDirectories: true)
         house.pass(5)
         try "".write(toFile: folder + "/inbox/hymn", atomically: true, encoding: .utf8)
-        #expect(throws: LiveError.self) { try house.runner.perform(.cue("hymn")) }
+        #expect(throws: Fault.self) { try house.runner.perform(.cue("hymn")) }
         house.pass(80)
         #expect(
             house.song == "0.mid"
@@ -235,7 +235,7 @@ import Testing
             if name == "c" {
                 try house.runner.perform(.cue(name))
             } else {
-                #expect(throws: LiveError.self) { try house.runner.perform(.cue(name)) }
+                #expect(throws: Fault.self) { try house.runner.perform(.cue(name)) }
             }
             house.pass(10)
         }

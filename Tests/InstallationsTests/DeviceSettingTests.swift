@@ -13,7 +13,7 @@ import Testing
         let file = try installation("device: [jack, default]\ninput-device: \"hw:Mic,0\"\nlayout: 5.1\n")
         #expect(file.device.input == "hw:Mic,0" && file.device.layout == .surround51)
         // Without a patch nothing hears it.
-        #expect(throws: LiveError.self) { _ = try LiveOptions(file) }
+        #expect(throws: Fault.self) { _ = try LiveOptions(file) }
         var deaf = file
         deaf.device.input = nil
         let options = try LiveOptions(deaf)

@@ -78,7 +78,7 @@ import Testing
         house.pass(1)
         #expect(house.runner.snapshot.installation?.isStopped == false)
         #expect(events(house).count { $0.hasPrefix("asked for: volume") } < 10)
-        #expect(throws: LiveError.self) { try house.runner.perform(.loop(true)) }
+        #expect(throws: Fault.self) { try house.runner.perform(.loop(true)) }
         // A layer that came by itself is its cue's.
         try house.runner.perform(.layer("beat", true))
         house.pass(3)
@@ -108,7 +108,7 @@ import Testing
         house.pass(2)
         #expect(states(house) == [.on])
         #expect(events(house).contains { $0.contains("layer gone is left out") })
-        #expect(throws: LiveError.self) { try house.runner.perform(.layer("gone", true)) }
+        #expect(throws: Fault.self) { try house.runner.perform(.layer("gone", true)) }
         house.pass(4)
         #expect(states(house) == [.off] && house.runner.session?.snapshot.transport?.song == "1.mid")
         house.runner.finish()

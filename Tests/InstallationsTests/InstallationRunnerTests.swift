@@ -237,10 +237,10 @@ import Testing
 
     // MARK: - Another file
 
-    private func reread(_ house: InstallationInTime, _ text: String) throws -> Result<[String], InstallationRefusal> {
+    private func reread(_ house: InstallationInTime, _ text: String) throws -> Result<[String], Fault> {
         let installation = try Installation(
             text: "version: 1\npatch: patch.yaml\nperiod: 480\n" + text, path: house.folder + "/house.yaml")
-        do throws(InstallationRefusal) { return .success(try house.runner.reload(installation)) } catch { return .failure(error) }
+        do throws(Fault) { return .success(try house.runner.reload(installation)) } catch { return .failure(error) }
     }
 
     @Test func anotherListGoesOnBehindTheSongThatPlays() throws {

@@ -152,11 +152,11 @@ import Testing
     @Test func whatTheHouseDoesNotHaveIsRefused() throws {
         try house(at: try time(20)) { house in
             house.pass(1)
-            #expect(throws: LiveError.self) { try ask(house, "play-list c") }
-            #expect(throws: LiveError.self) { try ask(house, "open 25:00") }
-            #expect(throws: LiveError.self) { try ask(house, "open +0:00") }
+            #expect(throws: Fault.self) { try ask(house, "play-list c") }
+            #expect(throws: Fault.self) { try ask(house, "open 25:00") }
+            #expect(throws: Fault.self) { try ask(house, "open +0:00") }
             // Nothing plays yet.
-            #expect(throws: LiveError.self) { try ask(house, "play-song 0") }
+            #expect(throws: Fault.self) { try ask(house, "play-song 0") }
             #expect(!house.runner.isOpen)
         }
     }

@@ -88,7 +88,7 @@ import Testing
             do throws(PatchFileError) {
                 let new = try Installation.read(text, in: folder)
                 let trial = InstallationTrial(new, isThere: house.runner.deviceQuestion(for: new))
-                do throws(InstallationRefusal) {
+                do throws(Fault) {
                     _ = try house.runner.reload(trial)
                 } catch {
                     reasons = error.sentences

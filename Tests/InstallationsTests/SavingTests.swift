@@ -76,7 +76,7 @@ import Testing
             .savePatch(path: house.folder + "/patch.yaml"), .saveRecording(path: house.folder + "/0.mid"),
             .saveRecording(path: "x", .notes),
             .savePreset(unit: "mixer", name: "../soft"),
-        ] { #expect(throws: LiveError.self) { try house.runner.perform(command) } }
+        ] { #expect(throws: Fault.self) { try house.runner.perform(command) } }
         #expect(names(house.folder) == before && names(state + "/presets") == ["multichannel-mixer"])
         house.runner.finish()
     }
@@ -87,7 +87,7 @@ import Testing
         let session = try #require(house.runner.session)
         try house.runner.perform(.set("mixer.volume=-20dB"))
         try house.runner.perform(.savePreset(unit: "mixer", name: "soft"))
-        #expect(throws: LiveError.self) { try house.runner.perform(.savePreset(unit: "mixer", name: "soft")) }
+        #expect(throws: Fault.self) { try house.runner.perform(.savePreset(unit: "mixer", name: "soft")) }
         try house.runner.perform(.set("mixer.volume=0dB"))
         try house.runner.perform(.preset(unit: "mixer", name: "soft"))
         #expect(try session.engine.value("mixer.volume") == -20)
@@ -149,7 +149,7 @@ import Testing
         for command: ControlCommand in [
             .savePatch(path: nil), .saveRecording(path: nil), .savePreset(unit: "mixer", name: "soft"),
         ] {
-            #expect(throws: LiveError.self) { try house.runner.perform(command) }
+            #expect(throws: Fault.self) { try house.runner.perform(command) }
         }
         #expect(names(".") == here && names(house.folder) == before)
         house.runner.finish()

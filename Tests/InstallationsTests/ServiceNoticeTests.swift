@@ -1,4 +1,5 @@
 import Foundation
+import Reports
 import Testing
 
 @testable import Installations
@@ -45,7 +46,7 @@ import Testing
             let manager = try ListeningSocket(longest)
             #expect(try Self.notice(["NOTIFY_SOCKET": longest]).send([.ready]) == nil)
             #expect(manager.receive() == "READY=1")
-            #expect(throws: ServiceNoticeError.addressTooLong(longest + "n", limit: 107)) {
+            #expect(throws: Fault.addressTooLong(longest + "n", limit: 107)) {
                 try Self.notice(["NOTIFY_SOCKET": longest + "n"])
             }
         }
@@ -53,13 +54,13 @@ import Testing
 
     @Test(arguments: ["notify", "/", "@", "vsock:2:1234", "./notify", "/a\0b"])
     func whatIsNoAddressIsRefused(_ address: String) {
-        #expect(throws: ServiceNoticeError.unknownAddress(address)) { try Self.notice(["NOTIFY_SOCKET": address]) }
+        #expect(throws: Fault.unknownAddress(address)) { try Self.notice(["NOTIFY_SOCKET": address]) }
     }
 
     @Test func aSocketThatVanishesIsToldOnceAndFoundAgain() throws {
         let folder = try TemporaryFolder(), path = folder.path + "/notify"
         let notice = try Self.notice(["NOTIFY_SOCKET": path])
-        let error = ServiceNoticeError.cannotSend(address: path, code: ENOENT)
+        let error = Fault.cannotSend(address: path, code: ENOENT)
         #expect(notice.send([.ready, .status("a"), .watchdog]) == error)
         #expect(notice.send([.status("b"), .watchdog]) == nil && notice.lost == 2)
         do {

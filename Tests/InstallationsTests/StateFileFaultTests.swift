@@ -1,4 +1,5 @@
 import Foundation
+import Reports
 import Testing
 
 @testable import Installations
@@ -42,8 +43,8 @@ import Testing
             let new = Self.text(number + 1_000_000, &random)
             let fault = Self.fault(&random), index = Int.random(in: 0..<14, using: &random)
             let disk = FaultyDisk(folder: folder, fault: (index, fault), shortWrites: Bool.random(using: &random))
-            var error: StateFileError?
-            do throws(StateFileError) { try StateFile(folder: folder, calls: disk.fileCalls).write(new) } catch let fault {
+            var error: Fault?
+            do throws(Fault) { try StateFile(folder: folder, calls: disk.fileCalls).write(new) } catch let fault {
                 error = fault
             }
             let told = "part \(part) case \(number): \(fault) at \(index): \(disk.log)"
@@ -52,7 +53,7 @@ import Testing
             let isCut = fault == .powerCut || Bool.random(using: &random)
             if isCut { disk.losePower(&random) }
             var read: String?
-            do throws(StateFileError) { read = try healthy.read() } catch {
+            do throws(Fault) { read = try healthy.read() } catch {
                 Issue.record("\(told): \(error)")
                 continue
             }
@@ -62,7 +63,7 @@ import Testing
             } else {
                 refused += 1
                 #expect(read == new || read == former, "\(told)")
-                if case .cannotForce = error, !isCut { #expect(read == new, "\(told)") }
+                if let error, error.kind == .io, !isCut { #expect(read == new, "\(told)") }
                 #expect(error?.description.contains(" failed (") == true, "\(told)")
             }
             if isCut { cut += 1 }
@@ -82,7 +83,7 @@ import Testing
                 let root = try TemporaryFolder(inMemory: true), folder = root.path + "/state"
                 let disk = FaultyDisk(folder: folder, fault: (index, .fails(code)))
                 let file = StateFile(folder: folder, calls: disk.fileCalls)
-                do throws(StateFileError) {
+                do throws(Fault) {
                     try file.write("a")
                     try file.lock()
                     #expect(try file.read() == "a")
@@ -100,7 +101,7 @@ import Testing
     @Test func aCallThatIsAlwaysInterruptedFails() throws {
         let root = try TemporaryFolder()
         let disk = FaultyDisk(folder: root.path, fault: (0, .interrupted(.max / 2)))
-        #expect(throws: StateFileError.cannotWrite(FileFault(call: "open", path: root.path, code: EINTR))) {
+        #expect(throws: Fault.cannotWrite(FileFault(call: "open", path: root.path, code: EINTR))) {
             try StateFile(folder: root.path, calls: disk.fileCalls).write("a")
         }
     }
@@ -109,7 +110,7 @@ import Testing
         let root = try TemporaryFolder()
         var calls = FileCalls.system
         calls.write = { _, _, _ in 0 }
-        #expect(throws: StateFileError.cannotWrite(FileFault(call: "write", path: root.path + "/state.new", code: EIO))) {
+        #expect(throws: Fault.cannotWrite(FileFault(call: "write", path: root.path + "/state.new", code: EIO))) {
             try StateFile(folder: root.path, calls: calls).write("a")
         }
         #expect(try root.names == [])

@@ -1,5 +1,6 @@
 import Foundation
 import Patches
+import Reports
 import Testing
 
 @testable import Installations
@@ -42,13 +43,13 @@ import Testing
             for bit in 0..<8 {
                 var damaged = bytes
                 damaged[index] ^= 1 << bit
-                #expect(throws: StateFileError.Damage.self) { try StateText.text(damaged) }
+                #expect(throws: Fault.self) { try StateText.text(damaged) }
             }
-            #expect(throws: StateFileError.Damage.self) { try StateText.text(Array(bytes[..<index])) }
-            #expect(throws: StateFileError.Damage.self) { try StateText.text(bytes + bytes[..<(index + 1)]) }
+            #expect(throws: Fault.self) { try StateText.text(Array(bytes[..<index])) }
+            #expect(throws: Fault.self) { try StateText.text(bytes + bytes[..<(index + 1)]) }
             var hole = bytes
             for place in index..<hole.count { hole[place] = 0 }
-            #expect(throws: StateFileError.Damage.self) { try StateText.text(hole) }
+            #expect(throws: Fault.self) { try StateText.text(hole) }
         }
         #expect(try StateText.text(bytes) == "song 3\nbar 17\nvolume -6.5 ü\n")
     }
@@ -58,7 +59,7 @@ import Testing
         for _ in 0..<2000 {
             var bytes = (0..<Int.random(in: 0..<200, using: &random)).map { _ in UInt8.random(in: 0...255, using: &random) }
             if Bool.random(using: &random) { bytes = Array("carillon-state 1 ".utf8) + bytes }
-            #expect(throws: StateFileError.Damage.self) { try StateText.text(bytes) }
+            #expect(throws: Fault.self) { try StateText.text(bytes) }
         }
     }
 
@@ -74,7 +75,7 @@ import Testing
     func aDamagedFileSaysWhatIsWrongAndWhatToDo(_ content: String, _ message: String) throws {
         let root = try TemporaryFolder(), file = StateFile(folder: root.path)
         try Data(content.utf8).write(to: URL(fileURLWithPath: file.path))
-        let error = try #require(throws: StateFileError.self) { try file.read() }
+        let error = try #require(throws: Fault.self) { try file.read() }
         #expect(error.description.hasPrefix("\(file.path): \(message); it is left out and the installation starts anew"))
         try file.write("new")
         #expect(try file.read() == "new")
@@ -85,38 +86,38 @@ import Testing
         bytes[bytes.count - 1] = 0xff
         let sum = Checksum.text(bytes.suffix(3))
         let line = "carillon-state 1 3 \(sum)\n"
-        #expect(throws: StateFileError.Damage.notUTF8) { try StateText.text(Array(line.utf8) + bytes.suffix(3)) }
+        #expect(throws: Fault.notUTF8) { try StateText.text(Array(line.utf8) + bytes.suffix(3)) }
     }
 
     @Test func noMoreIsReadThanAStateMayHave() throws {
         let root = try TemporaryFolder(), file = StateFile(folder: root.path)
-        #expect(throws: StateFileError.tooLarge(path: file.path, limit: 1 << 20)) {
+        #expect(throws: Fault.stateTooLarge(path: file.path, limit: 1 << 20)) {
             try file.write(String(repeating: "x", count: StateFile.limit + 1))
         }
         #expect(FileManager.default.createFile(atPath: file.path, contents: nil))
         // A terabyte that takes no room.
         #expect(truncate(file.path, 1 << 40) == 0)
-        #expect(throws: StateFileError.damaged(path: file.path, .tooLong(limit: 1 << 20))) { try file.read() }
+        #expect(throws: Fault.damaged(path: file.path, .longState)) { try file.read() }
     }
 
     @Test func whatIsNoFileIsToldAndNobodyWaits() throws {
         let root = try TemporaryFolder(), file = StateFile(folder: root.path)
         #expect(mkfifo(file.path, 0o600) == 0 && mkfifo(file.path + ".new", 0o600) == 0)
-        #expect(throws: StateFileError.damaged(path: file.path, .empty)) { try file.read() }
-        #expect(throws: StateFileError.cannotWrite(FileFault(call: "open", path: file.path + ".new", code: ENXIO))) {
+        #expect(throws: Fault.damaged(path: file.path, .emptyState)) { try file.read() }
+        #expect(throws: Fault.cannotWrite(FileFault(call: "open", path: file.path + ".new", code: ENXIO))) {
             try file.write("a")
         }
         #expect(unlink(file.path) == 0 && symlink("/etc/passwd", file.path) == 0)
-        #expect(throws: StateFileError.cannotRead(FileFault(call: "open", path: file.path, code: ELOOP))) { try file.read() }
+        #expect(throws: Fault.cannotRead(FileFault(call: "open", path: file.path, code: ELOOP))) { try file.read() }
         let folder = StateFile(folder: "/tmp", name: root.path.split(separator: "/").last.map(String.init) ?? "")
-        #expect(throws: StateFileError.cannotRead(FileFault(call: "read", path: root.path, code: EISDIR))) {
+        #expect(throws: Fault.cannotRead(FileFault(call: "read", path: root.path, code: EISDIR))) {
             try folder.read()
         }
     }
 
     @Test func aFolderWhoseParentIsMissingIsNotMade() throws {
         let root = try TemporaryFolder(), file = StateFile(folder: root.path + "/a/b")
-        let error = try #require(throws: StateFileError.self) { try file.write("a") }
+        let error = try #require(throws: Fault.self) { try file.write("a") }
         #expect(error == .cannotWrite(FileFault(call: "mkdir", path: root.path + "/a/b", code: ENOENT)))
         #expect(
             error.description == "\(root.path)/a/b: mkdir failed (No such file or directory); the music plays on and the "
@@ -127,9 +128,9 @@ import Testing
 
     @Test(arguments: ["", ".", "..", "a/b", "a\0b"]) func aNameThatLeadsElsewhereIsRefused(_ name: String) throws {
         let root = try TemporaryFolder(), file = StateFile(folder: root.path, name: name)
-        #expect(throws: StateFileError.self) { try file.write("a") }
-        #expect(throws: StateFileError.self) { try file.lock() }
-        #expect(throws: StateFileError.self) { try file.read() }
+        #expect(throws: Fault.self) { try file.write("a") }
+        #expect(throws: Fault.self) { try file.lock() }
+        #expect(throws: Fault.self) { try file.read() }
         #expect(try root.names == [])
     }
 
@@ -139,7 +140,7 @@ import Testing
         try first?.lock()
         try first?.lock()
         let second = StateFile(folder: root.path)
-        #expect(throws: StateFileError.inUse(path: root.path + "/state.lock")) { try second.lock() }
+        #expect(throws: Fault.stateInUse(path: root.path + "/state.lock")) { try second.lock() }
         // Another name is another state.
         try StateFile(folder: root.path, name: "other").lock()
         first = nil

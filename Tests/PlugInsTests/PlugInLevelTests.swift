@@ -129,6 +129,6 @@ import UnitAPI
 
     @Test(arguments: ["30", "loud"]) func aTrimOutOfBoundsIsRefused(_ trim: String) throws {
         let patch = try patch("{unit: lv2:mda-epiano, role: instrument, properties: {trim: \(trim)}}")
-        #expect(throws: EngineError.self) { try Engine(patch: patch) }
+        #expect(throws: Fault.self) { try Engine(patch: patch) }
     }
 }

@@ -121,8 +121,7 @@ import Testing
     /// The library refuses with the same error what the command line does.
     private func checkRefusal(_ choice: StemChoice, _ plain: RenderJob, _ remedy: String) throws {
         func isRefused(_ error: any Error) -> Bool {
-            guard case .option("stems", choice.division.rawValue, remedy)? = error as? RenderError else { return false }
-            return true
+            error as? Fault == .option(name: "stems", value: choice.division.rawValue, remedy: remedy)
         }
         #expect { try choice.check(beside: plain.options, isTrimmed: plain.isTrimmed) } throws: { isRefused($0) }
         if plain.isTrimmed { return }

@@ -1,4 +1,5 @@
 import DSP
+import Reports
 import Testing
 
 @testable import SampleRate
@@ -156,30 +157,30 @@ import Testing
         #expect(
             try mixed(ChannelMix(map: [2, nil, 0, 1], inputs: 3), from: 3, to: 4) == [planes[2], [0, 0], planes[0], planes[1]])
         #expect(try mixed(ChannelMix(gains: [[1, -1, 2]]), from: 3, to: 1) == [[1.75, 0.25]])
-        #expect(throws: FormatConverterError.channels(from: 3, to: 2)) { _ = try mixed(nil, from: 3, to: 2) }
+        #expect(throws: Fault.channels(from: 3, to: 2)) { _ = try mixed(nil, from: 3, to: 2) }
     }
 
     @Test func whatCannotBeConvertedIsRefused() throws {
-        #expect(throws: FormatConverterError.format(Self.format(48_000, 0))) {
+        #expect(throws: Fault.format(Self.format(48_000, 0))) {
             _ = try FormatConverter(from: Self.format(48_000, 0), to: Self.format(48_000))
         }
-        #expect(throws: FormatConverterError.rate(.refused(from: 48_000, to: 0, reason: "out of range"))) {
+        #expect(throws: Fault(SampleRateError.refused(from: 48_000, to: 0, reason: "out of range"))) {
             _ = try FormatConverter(from: Self.format(48_000), to: Self.format(0))
         }
         let converter = try FormatConverter(from: Self.format(48_000, 2), to: Self.format(48_000, 2))
-        #expect(throws: FormatConverterError.planes(converter.input)) { _ = try converter.convert([[Float(1)]], to: Float.self) }
-        #expect(throws: FormatConverterError.planes(converter.input)) {
+        #expect(throws: Fault.planes(converter.input)) { _ = try converter.convert([[Float(1)]], to: Float.self) }
+        #expect(throws: Fault.planes(converter.input)) {
             _ = try converter.convert([[UInt8(1)], [1]], to: Float.self)
         }
         // Numbers of another kind are not taken for samples.
-        #expect(throws: FormatConverterError.planes(converter.input)) {
+        #expect(throws: Fault.planes(converter.input)) {
             _ = try converter.convert([[1.0, 2.0], [1.0, 2.0]], to: Float.self)
         }
-        #expect(throws: FormatConverterError.planes(converter.output)) {
+        #expect(throws: Fault.planes(converter.output)) {
             _ = try converter.convert([[Float(1)], [1]], to: Int32.self)
         }
         let made: [[Float]] = try convert([[Float(1), .nan], [.infinity, 2]], converter)
         #expect(made == [[1, 0], [0, 2]] && converter.repairedSamples == 2)
-        #expect(throws: FormatConverterError.finished) { _ = try converter.finish(Float.self) }
+        #expect(throws: Fault.finished) { _ = try converter.finish(Float.self) }
     }
 }

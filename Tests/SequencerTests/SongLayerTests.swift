@@ -1,5 +1,6 @@
 import MIDI
 import RealtimeCore
+import Reports
 import Testing
 
 @testable import Sequencer
@@ -161,19 +162,19 @@ import Testing
     @Test func whatHasNoBarsIsRefused() throws {
         let film = Song(division: .smpte(.pal, ticksPerFrame: 40), tracks: [Track(events: Self.note(0, 10, 60))])
         let patterns = Song(format: .sequential, tracks: [Track(), Track()])
-        #expect(throws: SongLayerError.countsFilmFrames) { try SongLayer(film) }
-        #expect(throws: SongLayerError.playsPatterns) { try SongLayer(patterns) }
+        #expect(throws: Fault.countsFilmFrames) { try SongLayer(film) }
+        #expect(throws: Fault.playsPatterns) { try SongLayer(patterns) }
         let ports = Song(tracks: [Track(port: 3, events: Self.note(0, 10, 60))])
-        #expect(throws: SongLayerError.tooManyPorts) { try SongLayer(ports, port: 13) }
+        #expect(throws: Fault.tooManyPorts) { try SongLayer(ports, port: 13) }
         let layer = try SongLayer(ports, port: 12)
-        #expect(throws: TimelineError.layer(.countsFilmFrames)) { try Timeline(film, sampleRate: 48_000, layers: [.init(layer)]) }
-        #expect(throws: TimelineError.layer(.playsPatterns)) {
+        #expect(throws: Fault.countsFilmFrames) { try Timeline(film, sampleRate: 48_000, layers: [.init(layer)]) }
+        #expect(throws: Fault.playsPatterns) {
             try Timeline(patterns, sampleRate: 48_000, layers: [.init(layer)])
         }
         // A note a 32nd, over years.
         let dense = try SongLayer(Song(tracks: [Track(events: Self.note(0, 1, 60), endTick: 1)]), port: 1)
         #expect(dense.loop == 0..<1920)
         let years = Song(tracks: [Track(endTick: 1 << 40)])
-        #expect(throws: TimelineError.layer(.tooManyEvents)) { try Timeline(years, sampleRate: 48_000, layers: [.init(dense)]) }
+        #expect(throws: Fault.tooManyEvents) { try Timeline(years, sampleRate: 48_000, layers: [.init(dense)]) }
     }
 }

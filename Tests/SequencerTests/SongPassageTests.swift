@@ -1,5 +1,6 @@
 import MIDI
 import RealtimeCore
+import Reports
 import Sequencer
 import Testing
 
@@ -136,15 +137,15 @@ import Testing
 
     @Test func whatTheSongDoesNotHaveIsSaid() throws {
         let timeline = try timeline()
-        func error(_ from: TransportTarget?, _ to: TransportTarget?, in timeline: Timeline) -> SongPassageError? {
+        func error(_ from: TransportTarget?, _ to: TransportTarget?, in timeline: Timeline) -> Fault? {
             do {
                 _ = try SongPlan(timeline, passage { ($0.from, $0.to) = (from, to) })
                 return nil
             } catch { return error }
         }
         #expect(error(.marker("Coda"), nil, in: timeline) == .noMarker("Coda", known: ["Intro", "Verse", "Chorus", "Verse"]))
-        #expect(error(.bar(5), nil, in: timeline) == .behindEnd(seconds: 8) && error(.seconds(9), nil, in: timeline) != nil)
-        #expect(error(.bar(3), .bar(2), in: timeline) == .empty(from: 192_000, to: 96_000, sampleRate: 48_000))
+        #expect(error(.bar(5), nil, in: timeline) == .afterEnd(seconds: 8) && error(.seconds(9), nil, in: timeline) != nil)
+        #expect(error(.bar(3), .bar(2), in: timeline) == .emptyPassage(from: 192_000, to: 96_000, sampleRate: 48_000))
         #expect(error(.marker("Chorus"), .marker("Intro"), in: timeline) != nil && error(nil, .seconds(0), in: timeline) != nil)
         let film = try Timeline(
             Song(division: .smpte(.pal, ticksPerFrame: 40), tracks: [Track(endTick: 10_000)]), sampleRate: 48_000)

@@ -1,6 +1,7 @@
 import Glibc
 import MIDI
 import RealtimeCore
+import Reports
 import Sequencer
 import Testing
 
@@ -49,7 +50,7 @@ struct TimelineTests {
     }
 
     @Test(arguments: [Int.min, -1, 0, 2, Int.max]) func aTrackThatIsNotThereIsRefused(number: Int) {
-        #expect(throws: TimelineError.noSuchTrack(number: number, count: 1)) {
+        #expect(throws: Fault.noSuchTrack(number: number, count: 1)) {
             try timeline(track((0, on(60))), only: number)
         }
     }
@@ -175,8 +176,8 @@ struct TimelineTests {
         let result = try timeline()
         #expect(result.events.isEmpty)
         #expect(result.summary == TimelineSummary())
-        #expect(throws: TimelineError.noSuchTrack(number: 1, count: 0)) { try timeline(only: 1) }
-        #expect(throws: TimelineError.sampleRateOutOfRange(0)) { try Timeline(Song(), sampleRate: 0) }
+        #expect(throws: Fault.noSuchTrack(number: 1, count: 0)) { try timeline(only: 1) }
+        #expect(throws: Fault.sampleRateOutOfRange(0)) { try Timeline(Song(), sampleRate: 0) }
     }
 
     @Test func theLastOnsetAfterAnHourOfAThousandTemposIsExact() throws {
@@ -224,7 +225,7 @@ struct TimelineTests {
         for (ticks, tick, last) in [([960, -480, 0], -480, 960), ([-1], -1, 0), ([0, 5, 4], 4, 5)] as [([Int64], Int64, Int64)] {
             let events = ticks.map { SongEvent(tick: $0, .escape([0xF8])) }
             let song = Song(tracks: [Track(), Track(events: events)])
-            let error = #expect(throws: TimelineError.tick(tick, after: last, track: 2)) {
+            let error = #expect(throws: Fault.tick(tick, after: last, track: 2)) {
                 try Timeline(song, sampleRate: 48_000)
             }
             #expect(error?.description.contains("put the events in the order of their ticks") == true)

@@ -113,7 +113,7 @@ struct GraphEditor {
             let frame = Int.random(in: 0...2, using: &random) == 0 ? now + Int.random(in: 0...200, using: &random) : nil
             try rig.publish(at: frame)
             if change == .edit { history.append(before) }
-        } catch is GraphError {
+        } catch is Fault {
             rig.graph = before
             return false
         }

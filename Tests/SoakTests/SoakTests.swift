@@ -137,7 +137,7 @@ import Units
     /// A meter more behind the limiter, or that one less.
     private func change(_ session: SimulatedSession, _ meter: NodeID?) throws -> NodeID? {
         let limiter = session.graph.limiter
-        return try session.engine.edit { (graph) throws(GraphError) in
+        return try session.engine.edit { (graph) throws(Fault) in
             if let meter {
                 try graph.remove(meter)
                 return nil

@@ -1,4 +1,5 @@
 import MIDI
+import Reports
 import Sequencer
 import SongFiles
 import Testing
@@ -68,7 +69,7 @@ struct OddSongTests {
         #expect(music.map(\.time.rawValue) == [0, 24_000, 24_000, 48_000, 48_000, 72_000, 72_000, 96_000])
         let second = try Timeline(song, sampleRate: 48_000, track: 2)
         #expect(second.events.map(\.time.rawValue) == [0, 24_000, 24_000, 48_000])
-        #expect(throws: TimelineError.noSuchTrack(number: 3, count: 2)) {
+        #expect(throws: Fault.noSuchTrack(number: 3, count: 2)) {
             try Timeline(song, sampleRate: 48_000, track: 3)
         }
     }

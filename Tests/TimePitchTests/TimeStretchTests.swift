@@ -1,4 +1,5 @@
 import DSP
+import Reports
 import Testing
 
 @testable import TimePitch
@@ -53,16 +54,16 @@ let isInstalled = RubberBandCalls.load(RubberBandCalls.libraryName) == nil
     }
 
     @Test func whatCannotBeIsRefused() throws {
-        #expect(throws: TimePitchError.outside(what: "ratio", asked: 3, supported: 0.5...2)) {
+        #expect(throws: Fault.outside(what: "ratio", asked: 3, supported: 0.5...2)) {
             _ = try TimeStretch(sampleRate: 48_000, channels: 1, ratio: 3)
         }
-        #expect(throws: TimePitchError.refused(sampleRate: 48_000, channels: 0)) {
+        #expect(throws: Fault.refused(sampleRate: 48_000, channels: 0)) {
             _ = try TimeStretch(sampleRate: 48_000, channels: 0, ratio: 1)
         }
         let stretch = try TimeStretch(sampleRate: 48_000, channels: 2, ratio: 1)
-        #expect(throws: TimePitchError.channels(asked: 2)) { _ = try stretch.convert([[1]]) }
+        #expect(throws: Fault.channels(asked: 2)) { _ = try stretch.convert([[1]]) }
         #expect(try stretch.finish() == [[], []])
-        #expect(throws: TimePitchError.finished) { _ = try stretch.convert([[1], [1]]) }
+        #expect(throws: Fault.finished) { _ = try stretch.convert([[1], [1]]) }
     }
 }
 
@@ -70,6 +71,6 @@ let isInstalled = RubberBandCalls.load(RubberBandCalls.libraryName) == nil
     @Test func aLibraryThatIsNotThereIsNamedWithItsRemedy() throws {
         let reason = try #require(RubberBandCalls.load("librubberband-nowhere.so.9"))
         #expect(reason.contains("librubberband-nowhere.so.9"))
-        #expect(TimePitchError.notInstalled(reason: reason).description.contains("apt-get install librubberband2"))
+        #expect(Fault.notInstalled(reason: reason).description.contains("apt-get install librubberband2"))
     }
 }

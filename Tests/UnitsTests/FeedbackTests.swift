@@ -264,14 +264,14 @@ private struct Spill: AudioUnit, ~Copyable {
         try rig.graph.chain(first, second, first)
         try rig.graph.chain(first, loop, first)
         try rig.graph.setOutput(first)
-        #expect(throws: GraphError.cycle(["junction", "junction-2", "junction"])) { try rig.publish() }
-        #expect("\(GraphError.cycle(["a", "a"]))".hasSuffix("or lead the sound back through a unit feedback"))
+        #expect(throws: Fault.cycle(["junction", "junction-2", "junction"])) { try rig.publish() }
+        #expect("\(Fault.cycle(["a", "a"]))".hasSuffix("or lead the sound back through a unit feedback"))
     }
 
     @Test func aLoopCannotBeBypassed() throws {
         let rig = OfflineRig()
         let loop = try rig.add(Feedback.self)
-        #expect(throws: GraphError.notBypassable(unit: "feedback")) { try rig.graph.bypass(loop) }
+        #expect(throws: Fault.notBypassable(unit: "feedback")) { try rig.graph.bypass(loop) }
     }
 
     @Test func anEffectInALoopCanBeBypassed() throws {

@@ -28,7 +28,7 @@ import Units
         let stereo = try rig.add(left: tone, right: tone), fold = try rig.add(FoldDown.self)
         let mono = try rig.graph.add(
             UnitInstance.make(OneChannel.self, rig.setup()), name: "vocoder")
-        let refused = #expect(throws: GraphError.self) { try rig.graph.connect(stereo, to: mono) }
+        let refused = #expect(throws: Fault.self) { try rig.graph.connect(stereo, to: mono) }
         let text = refused?.description ?? ""
         #expect(text.hasPrefix("signal -> vocoder: ") && text.contains("fold-down") && !text.contains("("), "\(text)")
         try rig.graph.chain(stereo, fold, mono)

@@ -210,25 +210,25 @@ import Units
     @Test func whatCannotBeIsRefused() throws {
         let rig = OfflineRig()
         let transposer = try rig.add(Transposer.self), reverb = try rig.add(Noise.self), square = try rig.add(SquareWave.self)
-        #expect(throws: GraphError.hearsNoMusic(source: "transposer", destination: "noise")) {
+        #expect(throws: Fault.hearsNoMusic(source: "transposer", destination: "noise")) {
             try rig.graph.connect(transposer, to: reverb)
         }
-        #expect(throws: GraphError.soundless(unit: "transposer")) { try rig.graph.setOutput(transposer) }
-        #expect(throws: GraphError.noSuchBus(unit: "square-wave", direction: "music input", bus: 1, count: 1)) {
+        #expect(throws: Fault.soundless(unit: "transposer")) { try rig.graph.setOutput(transposer) }
+        #expect(throws: Fault.noSuchBus(unit: "square-wave", direction: "music input", bus: 1, count: 1)) {
             try rig.graph.connect(transposer, to: square[1])
         }
-        #expect(throws: GraphError.hearsNoSound(source: "square-wave", destination: "transposer")) {
+        #expect(throws: Fault.hearsNoSound(source: "square-wave", destination: "transposer")) {
             try rig.graph.connect(square, to: transposer)
         }
         try rig.graph.connect(transposer, to: square)
-        #expect(throws: GraphError.duplicateConnection(source: "transposer", destination: "square-wave")) {
+        #expect(throws: Fault.duplicateConnection(source: "transposer", destination: "square-wave")) {
             try rig.graph.connect(transposer, to: square)
         }
         let other = try rig.add(Transposer.self)
         try rig.graph.connect(transposer, to: other)
         try rig.graph.connect(other, to: transposer)
         try rig.graph.setOutput(square)
-        #expect(throws: GraphError.cycle(["transposer", "transposer-2", "transposer"])) { try rig.publish() }
+        #expect(throws: Fault.cycle(["transposer", "transposer-2", "transposer"])) { try rig.publish() }
     }
 
     @Test func closingTheGapOfAMIDIUnitLeadsItsPartsOn() throws {

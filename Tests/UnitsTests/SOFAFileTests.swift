@@ -2,6 +2,7 @@ import CarillonTestKit
 import DSP
 import Foundation
 import Graphs
+import Reports
 import SOFAFiles
 import Testing
 import UnitAPI
@@ -15,9 +16,7 @@ import UnitAPI
         do { return try HeadResponses(path: path) } catch { return nil }
     }()
     private static let isInstalled: Bool = {
-        do throws(SOFAError) { _ = try HeadResponses(path: "/there/is/no/such.sofa") } catch {
-            if case .noLibrary = error { return false }
-        }
+        do throws(Fault) { _ = try HeadResponses(path: "/there/is/no/such.sofa") } catch { return error.kind != .noLibrary }
         return true
     }()
 
@@ -135,7 +134,7 @@ import UnitAPI
 
     @Test(.enabled(if: isInstalled, "libmysofa is not installed; on Debian: apt-get install libmysofa1"))
     func aFileThatIsNotThereOrNoHeadIsAnErrorThatSaysWhatToDo() throws {
-        #expect(throws: SOFAError.unreadable(path: "/there/is/no/such.sofa", code: 2)) {
+        #expect(throws: Fault.unreadable(path: "/there/is/no/such.sofa", code: 2)) {
             _ = try HeadResponses(path: "/there/is/no/such.sofa")
         }
         let path = FileManager.default.temporaryDirectory.appending(path: "carillon-\(UUID().uuidString).sofa").path
@@ -149,9 +148,9 @@ import UnitAPI
     }
 
     @Test func errorsNameTheFileAndTheRemedy() {
-        #expect("\(SOFAError.noLibrary(path: "a.sofa"))".contains("apt-get install libmysofa1"))
-        #expect("\(SOFAError.unreadable(path: "a.sofa", code: 2))".hasPrefix("a.sofa: there is no such file"))
-        #expect(SOFAError.noLibrary(path: "").fault == .missing && SOFAError.unreadable(path: "", code: 13).fault == .unreadable)
+        #expect("\(Fault.noLibrary(path: "a.sofa"))".contains("apt-get install libmysofa1"))
+        #expect("\(Fault.unreadable(path: "a.sofa", code: 2))".hasPrefix("a.sofa: there is no such file"))
+        #expect(Fault.noLibrary(path: "").kind.exit == .noInput && Fault.unreadable(path: "", code: 13).kind == .io)
     }
 
     @Test func aHeadThatIsNoTextIsRefused() {

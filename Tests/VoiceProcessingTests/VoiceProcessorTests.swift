@@ -1,6 +1,7 @@
 import CarillonTestKit
 import DSP
 import Graphs
+import Reports
 import Testing
 import UnitAPI
 
@@ -227,7 +228,7 @@ struct VoiceTake {
 @Suite struct MissingSpeexDSPTests {
     @Test func aMissingLibraryIsAnErrorThatNamesThePackage() throws {
         let reason = try #require(SpeexDSPCalls.load("libspeexdsp-none.so.1"))
-        let error = VoiceProcessingError.notInstalled(reason: reason)
+        let error = Fault.notInstalled(reason: reason)
         #expect(error.description.contains("libspeexdsp-none.so.1"))
         #expect(error.description.hasSuffix("apt-get install libspeexdsp1"))
     }

@@ -1,6 +1,7 @@
 import CRealtime
 import Glibc
 import RemoteIO
+import Reports
 import Synchronization
 
 /// The volume of a sound card itself, as its mixer has it: what Core Audio calls `kHALOutputParam_Volume`.
@@ -40,7 +41,7 @@ public final class HardwareVolume: Sendable {
     private let handle: Mutex<Handle>
     private let listener = Mutex<(@Sendable (Level) -> Void)?>(nil)
     /// Opens the control.
-    private let open: @Sendable () throws(HardwareVolumeError) -> any CardVolume
+    private let open: @Sendable () throws(Fault) -> any CardVolume
     /// Signalled when the card was opened again, or when it is over.
     private let bell: Int32
     private let isOver = Atomic<Bool>(false)
@@ -49,14 +50,14 @@ public final class HardwareVolume: Sendable {
 
     /// The volume of a device's card: `default`, `hw:USB,0`, `plughw:1`.
     /// `control` is one of its mixer's; nil for the master volume. - Throws: `noCard`, `noVolume`, `noControl`, `failed`.
-    public convenience init(of device: String, control wanted: String? = nil) throws(HardwareVolumeError) {
+    public convenience init(of device: String, control wanted: String? = nil) throws(Fault) {
         PCMCalls.silence()
-        try self.init(of: device) { () throws(HardwareVolumeError) in try MixerVolume(of: device, control: wanted) }
+        try self.init(of: device) { () throws(Fault) in try MixerVolume(of: device, control: wanted) }
     }
 
     init(
-        of device: String, pause: Int32 = 500, open: @escaping @Sendable () throws(HardwareVolumeError) -> any CardVolume
-    ) throws(HardwareVolumeError) {
+        of device: String, pause: Int32 = 500, open: @escaping @Sendable () throws(Fault) -> any CardVolume
+    ) throws(Fault) {
         let card = try open()
         (self.device, control, controls) = (device, card.name, card.names)
         decibels = card.decibels.map { Double($0.lowerBound) / 100...Double($0.upperBound) / 100 }
@@ -82,28 +83,28 @@ public final class HardwareVolume: Sendable {
 
     /// The volume of the card now, set by any program. - Throws: `failed`.
     public var level: Level {
-        get throws(HardwareVolumeError) {
+        get throws(Fault) {
             try ask { (card) throws(DeviceFault) in try self.read(card) }
         }
     }
 
-    /// Sets the step of the card that is nearest to a level in decibels. - Throws: `outOfRange`, `noDecibels`, `failed`.
-    public func set(decibels wanted: Double) throws(HardwareVolumeError) {
+    /// Makes it as loud as the card's step that is nearest. - Throws: `outOfRange`, `noDecibels`, `failed`.
+    public func set(decibels wanted: Double) throws(Fault) {
         guard let decibels else { throw .noDecibels(device: device, control: control) }
         guard decibels.contains(wanted) else { throw .outOfRange(device: device, decibels: wanted, range: decibels) }
         try ask { (card) throws(DeviceFault) in try card.set(decibel: Int((wanted * 100).rounded())) }
     }
 
-    /// Sets a share of the card's steps, 0...1. - Throws: `noShare`, `failed`.
-    public func set(share: Double) throws(HardwareVolumeError) {
+    /// Makes it as loud as a share of the card's steps, 0...1. - Throws: `noShare`, `failed`.
+    public func set(share: Double) throws(Fault) {
         guard share >= 0, share <= 1 else { throw .noShare(device: device, share) }
         try ask { (card) throws(DeviceFault) in
             try card.set(step: card.steps.lowerBound + Int((share * Double(card.steps.count - 1)).rounded()))
         }
     }
 
-    /// Mutes or unmutes the card; its level stays. - Throws: `noSwitch`, `failed`.
-    public func set(isMuted: Bool) throws(HardwareVolumeError) {
+    /// Switches it off or on; its level stays. - Throws: `noSwitch`, `failed`.
+    public func set(isMuted: Bool) throws(Fault) {
         let hasSwitch = try ask { (card) throws(DeviceFault) in
             guard try card.isMuted() != nil else { return false }
             try card.set(isMuted: isMuted)
@@ -114,7 +115,7 @@ public final class HardwareVolume: Sendable {
 
     /// Calls `body` whenever the level has changed, by this program or another, or with a card that came back, on a thread of
     /// its own; nil ends that. - Throws: `noThread`, `failed`.
-    public func onChange(_ body: (@Sendable (Level) -> Void)?) throws(HardwareVolumeError) {
+    public func onChange(_ body: (@Sendable (Level) -> Void)?) throws(Fault) {
         let before = body == nil ? nil : try level
         listener.withLock { $0 = body }
         guard let before else { return }
@@ -127,14 +128,14 @@ public final class HardwareVolume: Sendable {
                 return nil
             } catch { return error }
         }
-        if let error { throw .noThread(error) }
+        if let error { throw Fault(error) }
     }
 
     /// A handle to a card that was unplugged returns an error: then the card is opened again, and asked again.
     private func ask<Answer: Sendable>(
         _ body: (any CardVolume) throws(DeviceFault) -> Answer
-    ) throws(HardwareVolumeError) -> Answer {
-        let result = handle.withLock { handle -> Result<Answer, HardwareVolumeError> in
+    ) throws(Fault) -> Answer {
+        let result = handle.withLock { handle -> Result<Answer, Fault> in
             var fault: DeviceFault?
             if let card = handle.card {
                 do throws(DeviceFault) { return .success(try Self.ask(card, body)) } catch { fault = error }
@@ -142,7 +143,7 @@ public final class HardwareVolume: Sendable {
                 handle.card = nil
                 rt_event_signal(bell)
             }
-            do throws(HardwareVolumeError) {
+            do throws(Fault) {
                 let card = try open()
                 do throws(DeviceFault) {
                     let answer = try Self.ask(card, body)
@@ -151,7 +152,9 @@ public final class HardwareVolume: Sendable {
                     return .success(answer)
                 } catch { return .failure(.failed(device: device, error)) }
             } catch {
-                if case .noCard(_, let refusal) = error { return .failure(.failed(device: device, fault ?? refusal)) }
+                if error.kind == .noCard, let refusal = error.origin as? DeviceFault {
+                    return .failure(.failed(device: device, fault ?? refusal))
+                }
                 return .failure(error)
             }
         }
@@ -182,7 +185,7 @@ public final class HardwareVolume: Sendable {
             if count < 0 && errno != EINTR || isOver.load(ordering: .acquiring) { return }
             if list[0].revents != 0 { rt_event_clear(bell) }
             let now: Level
-            do throws(HardwareVolumeError) { now = try level } catch { continue }
+            do throws(Fault) { now = try level } catch { continue }
             if now == last { continue }
             last = now
             listener.withLock { $0 }?(now)

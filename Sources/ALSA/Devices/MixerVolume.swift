@@ -1,6 +1,7 @@
 import CALSA
 import Glibc
 import RemoteIO
+import Reports
 
 /// A control of a sound card's mixer, by the simple mixer interface of libasound: the one file that calls `snd_mixer_*`. Closed
 /// with the object.
@@ -15,7 +16,7 @@ final class MixerVolume: CardVolume {
     private let mixer: OpaquePointer
     private let element: OpaquePointer
 
-    init(of device: String, control wanted: String?) throws(HardwareVolumeError) {
+    init(of device: String, control wanted: String?) throws(Fault) {
         let mixer: OpaquePointer
         do { mixer = try Self.open(HardwareVolume.card(of: device)) } catch { throw .noCard(device: device, error) }
         let found = Self.controls(mixer), names = found.map(\.name)

@@ -3,6 +3,7 @@ import Carillon
 import Corpus
 import Glibc
 import Patches
+import Reports
 
 /// `carillon batch`: a manifest of jobs becomes sounds, and a row for each.
 struct BatchCommand: ParsableCommand {
@@ -105,10 +106,10 @@ struct BatchCommand: ParsableCommand {
     func run() throws {
         Interruption.reportClosedPipes()
         let start = SteadyClock.seconds
-        let hire: Batch.Hire = { (folder) throws(BatchFault) in try BatchProcess(for: folder, memory: memoryLimit) }
+        let hire: Batch.Hire = { (folder) throws(Fault) in try BatchProcess(for: folder, memory: memoryLimit) }
         let isFaulty: Bool
         var report: (json: String, lines: [String])?
-        do throws(BatchFault) {
+        do throws(Fault) {
             let setup = try setup()
             if check {
                 let found = try BatchCheck(manifest: manifest, folder: out, setup, hire: hire)
@@ -123,34 +124,23 @@ struct BatchCommand: ParsableCommand {
         } catch { throw Failure.report(error) }
         if let report {
             try StandardOutput.print(report.json)
-            if !quiet { for line in report.lines { StandardError.print(Failure.oneLine(line)) } }
+            if !quiet { for line in report.lines { StandardError.print(OneLine.text(line)) } }
         }
         if isFaulty, !acceptFailures { throw ExitCode(65) }
     }
 
-    private func setup() throws(BatchFault) -> Batch.Setup {
+    private func setup() throws(Fault) -> Batch.Setup {
         var setup = Batch.Setup()
         setup.options = Set(RenderRequest.settings.map(\.name))
         setup.refused = Set(RenderRequest.settings.filter(\.form.isOfCall).map(\.name) + ["help", "version"])
         (setup.recipe, setup.recipeTitle) = (recipe, "--recipe")
         (setup.jobs, setup.timeLimit, setup.seed, setup.shuffle) = (jobs ?? RenderBatch.processors, timeLimit, seed, shuffle)
-        (setup.rows, setup.version, setup.code) = (1, CarillonVersion.number, BatchFault.code)
+        (setup.rows, setup.version) = (1, CarillonVersion.number)
         setup.warn = { StandardError.print("warning: \($0)") }
         if let shard {
             setup.shard = try BatchShard(shard, count: shards) { name in getenv(name).map { String(cString: $0) } }
         }
         if let lock { setup.lock = (lock, try BatchLock(path: lock)) }
         return setup
-    }
-}
-
-extension BatchFault {
-    /// The code of a SoundFont's or a patch's error.
-    static func code(_ error: any Error) -> Code {
-        switch error {
-        case let error as SoundFontError: Code(rawValue: error.exitCode)
-        case let error as PatchFileError: Code(rawValue: error.exitCode)
-        default: .software
-        }
     }
 }

@@ -22,8 +22,8 @@ final class BatchProcess: PoolWorker {
     /// Starts a process.
     ///
     /// - Parameter memory: the mebibytes that it may take.
-    /// - Throws: code 71 if there is none.
-    init(for folder: BatchFolder, memory: Int) throws(BatchFault) {
+    /// - Throws: code 71 if there is none to be had.
+    init(for folder: BatchFolder, memory: Int) throws(Fault) {
         (self.folder, self.memory) = (folder, memory)
         (orders, answers, messages) = (try Pipe(), try Pipe(), try Pipe())
         var actions = posix_spawn_file_actions_t()
@@ -44,7 +44,7 @@ final class BatchProcess: PoolWorker {
         defer { for argument in arguments { free(argument) } }
         var child: pid_t = 0
         let code = posix_spawn(&child, "/proc/self/exe", &actions, nil, arguments, environ)
-        if code != 0 { throw BatchFault("no process can be started (\(SystemFault(code: code)))", .system) }
+        if code != 0 { throw Fault("no process can be started (\(SystemFault(code: code)))", .system) }
         id = child
         orders.closeReader()
         answers.closeWriter()

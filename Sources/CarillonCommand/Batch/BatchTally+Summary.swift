@@ -1,4 +1,5 @@
 import Corpus
+import Reports
 import UnitAPI
 
 extension BatchTally {
@@ -6,7 +7,7 @@ extension BatchTally {
     func summary(seconds: Double) -> String {
         var parts = ["\(CountedNoun.text(done, "job")) done"]
         if skipped > 0 { parts.append("\(skipped) skipped, done before") }
-        if failed > 0 { parts.append("\(failed) failed, the first: \(Failure.oneLine(firstFault ?? ""))") }
+        if failed > 0 { parts.append("\(failed) failed, the first: \(OneLine.text(firstFault ?? ""))") }
         if redone > 0 { parts.append("\(redone) begun again after the death of a process") }
         parts.append("\(Self.length(duration)) of sound in \(Self.length(seconds))")
         if !passed.isEmpty { parts.append("passed through: \(passed.sorted().prefix(12).joined(separator: ", "))") }

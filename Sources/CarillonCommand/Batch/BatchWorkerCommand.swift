@@ -58,20 +58,19 @@ private final class BatchRenders {
                 .run(loaded: { renderer = $0 }).moved(from: folder, to: BatchFolder.shelf(order.key))
             self.renderer = renderer
             return BatchResult(output: result.outputPath, duration: result.report.duration, report: result.fieldValue)
-        } catch let error as RenderError {
+        } catch let error as Fault {
             let reason = RenderFailure(order.song, error, existing: .refused).row
-            throw BatchFault(reason, .init(rawValue: error.exitCode), endsBatch: Self.isOutputAtFault(error))
+            throw Fault(reason, Self.isOutputAtFault(error) ? .init(Fault.Kind.io.name, error.kind.exit) : error.kind)
         } catch let code as ExitCode {
             let reason = Failure.kept ?? "exit code \(code.rawValue)"
-            throw BatchFault(reason, .init(rawValue: code.rawValue), endsBatch: false)
-        } catch { throw BatchFault("\(error)", .usage) }
+            throw Fault(reason, .init("job", .init(rawValue: code.rawValue)))
+        } catch { throw Fault("\(error)", .usage) }
     }
 
-    private static func isOutputAtFault(_ error: RenderError) -> Bool {
-        guard case .audioFile(let fault) = error else { return false }
-        switch fault {
-        case .cannotCreate, .writeFailed, .cannotReplace: return true
-        default: return false
+    private static func isOutputAtFault(_ error: Fault) -> Bool {
+        switch error.origin as? AudioFileError {
+        case .cannotCreate, .writeFailed, .cannotReplace: true
+        default: false
         }
     }
 }

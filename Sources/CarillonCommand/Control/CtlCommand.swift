@@ -49,9 +49,9 @@ struct CtlCommand: ParsableCommand {
             return try StandardOutput.print(Self.help(words.dropLast()))
         }
         let line = Self.line(words), request: ControlRequest
-        do throws(ControlGrammarError) {
-            request = try ControlGrammar.installation.request(line)
-        } catch { throw Failure.report("\(error)", exitCode: 64) }
+        do { request = try ControlGrammar.installation.request(line) } catch {
+            throw Failure.report("\(error)", exitCode: error.exitCode)
+        }
         // The table is this program's own: no session needs to run.
         if request == .help { return try StandardOutput.print(ControlGrammar.installation.help) }
         do {
@@ -66,7 +66,7 @@ struct CtlCommand: ParsableCommand {
                 answer = try client.nextLine()
                 try StandardOutput.print(answer)
             }
-        } catch let error as ControlClientError { throw Failure.report("\(error)", exitCode: error.exitCode) }
+        } catch let error as Fault { throw Failure.report(error) }
     }
 
     private static func help(_ words: [String]) throws(ExitCode) -> String {
@@ -111,25 +111,6 @@ struct CtlCommand: ParsableCommand {
                 let answer = try ControlClient(path, patience: 1).ask(question)
                 return try JSONValue(text: answer).texts(at: keys[...])
             } catch { return [] }
-        }
-    }
-}
-
-extension ControlClientError {
-    var exitCode: Int32 {
-        switch self {
-        case .path: 64
-        case .nobodyListens, .denied, .system: 69
-        case .brokenOff: 74
-        }
-    }
-}
-
-extension ControlSocketError {
-    var exitCode: Int32 {
-        switch self {
-        case .path: 64
-        case .inUse, .notASocket, .system: 73
         }
     }
 }

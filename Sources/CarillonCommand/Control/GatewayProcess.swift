@@ -1,5 +1,6 @@
 import ArgumentParser
 import Glibc
+import Reports
 
 /// `carillon-gateway` beside a session: a process of its own, which is begun again when it ends, and ends with the session.
 ///
@@ -122,7 +123,7 @@ final class GatewayProcess {
 
     /// Begins it; a sentence if that cannot be.
     private func spawn() -> String? {
-        do throws(GatewayProgramError) {
+        do throws(Fault) {
             let program = try GatewayProgram(arguments)
             if output >= 0 { close(output) }
             (process, input, output, start) = (program.id, program.input, program.output, SteadyClock.seconds)

@@ -1,4 +1,5 @@
 import Glibc
+import Reports
 
 /// The program `carillon-gateway`, started, with the pipes to and from it.
 struct GatewayProgram {
@@ -9,14 +10,14 @@ struct GatewayProgram {
     let input: Int32, output: Int32
 
     /// Starts it, with this process's environment.
-    init(_ arguments: [String]) throws(GatewayProgramError) {
+    init(_ arguments: [String]) throws(Fault) {
         // The parent process may have made the system discard the exit status of processes.
         signal(SIGCHLD, SIG_DFL)
-        guard let down = Self.pipe() else { throw .system(String(cString: strerror(errno))) }
+        guard let down = Self.pipe() else { throw Fault(String(cString: strerror(errno)), .system) }
         guard let up = Self.pipe() else {
             let code = errno
             down.forEach { close($0) }
-            throw .system(String(cString: strerror(code)))
+            throw Fault(String(cString: strerror(code)), .system)
         }
         defer {
             close(down[0])
@@ -48,13 +49,13 @@ struct GatewayProgram {
         if code != 0 {
             close(down[1])
             close(up[0])
-            throw code == ENOENT ? .isNotThere : .system("\(program): \(String(cString: strerror(code)))")
+            throw code == ENOENT ? .noGateway : Fault(String(cString: strerror(code)), .system, of: program)
         }
         (id, input, output) = (child, down[1], up[0])
     }
 
     /// It has to end by itself. Returns nil if it has ended well, else its last words.
-    static func run(_ arguments: [String]) throws(GatewayProgramError) -> String? {
+    static func run(_ arguments: [String]) throws(Fault) -> String? {
         let program = try GatewayProgram(arguments)
         defer {
             close(program.input)
@@ -102,14 +103,7 @@ struct GatewayProgram {
     }
 }
 
-enum GatewayProgramError: Error {
-    case isNotThere
-    case system(String)
-
-    var sentence: String {
-        switch self {
-        case .isNotThere: "\(GatewayProgram.name) is not beside carillon and not in PATH; install or build it too"
-        case .system(let reason): reason
-        }
-    }
+extension Fault {
+    static let noGateway = Fault(
+        "\(GatewayProgram.name) is not beside carillon and not in PATH", .unavailable, remedy: "install or build it too")
 }

@@ -38,7 +38,7 @@ struct NetworkAccess: Hashable {
             }
             return nil
         }
-        do throws(ControlSocketError) {
+        do throws(Fault) {
             return try ControlSocket(socketPath, inbox: inbox, grammar: .installation, isForGroup: isForGroup)
         } catch {
             throw Failure.report("--control: \(error)", exitCode: error.exitCode)
@@ -74,7 +74,7 @@ struct NetworkAccess: Hashable {
     /// Runs the gateway's own check of addresses, tokens and proxies. It does not listen. Any thread.
     var trial: InstallationTrial.NetworkAnswer {
         guard asksForGateway, let socketPath else { return .well }
-        do throws(GatewayProgramError) {
+        do throws(Fault) {
             return try GatewayProgram.run(arguments(socketPath) + ["--check"]).map { .fault($0) } ?? .well
         } catch {
             // The music does not wait for it, and it is begun when it is there.

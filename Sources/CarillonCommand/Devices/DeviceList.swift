@@ -98,7 +98,7 @@ extension DeviceList.Volume {
 
     /// Reads the volume of a device's card from its mixer; nil if it has none, which is not a fault.
     init?(of device: String) {
-        do throws(HardwareVolumeError) {
+        do throws(Fault) {
             let volume = try HardwareVolume(of: device)
             self.init(volume, try volume.level)
         } catch { return nil }

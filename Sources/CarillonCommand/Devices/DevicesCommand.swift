@@ -5,6 +5,7 @@ import Corpus
 import Glibc
 import JACK
 import PipeWire
+import Reports
 
 /// `carillon devices`: what could be played on and from, and what would happen to it.
 struct DevicesCommand: ParsableCommand {
@@ -29,14 +30,14 @@ struct DevicesCommand: ParsableCommand {
         // With `--json` the faults are in the object, otherwise they are printed here.
         if json { try StandardOutput.print(JSONOutput.text(list)) }
         if !list.faults.isEmpty && list.audio.isEmpty && list.midi.isEmpty {
-            for fault in list.faults.dropLast() { StandardError.print("carillon: \(Failure.oneLine(fault))") }
+            for fault in list.faults.dropLast() { StandardError.print("carillon: \(OneLine.text(fault))") }
             throw Failure.report(list.faults.last ?? "", exitCode: 69)
         }
         if json { return }
-        for fault in list.faults { StandardError.print("carillon: \(Failure.oneLine(fault))") }
+        for fault in list.faults { StandardError.print("carillon: \(OneLine.text(fault))") }
         // What a program reads keeps its lines whole.
         let lines = list.lines(columns: isatty(1) == 1 ? TerminalSize.now.columns : .max)
-        try StandardOutput.print(lines.map(Failure.oneLine).joined(separator: "\n"))
+        try StandardOutput.print(lines.map(OneLine.text).joined(separator: "\n"))
     }
 }
 

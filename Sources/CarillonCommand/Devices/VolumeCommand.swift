@@ -1,6 +1,7 @@
 import ALSA
 import ArgumentParser
 import Carillon
+import Reports
 
 /// `carillon devices volume`: how loud a sound card itself is.
 struct VolumeCommand: ParsableCommand {
@@ -68,23 +69,14 @@ struct VolumeCommand: ParsableCommand {
             case nil: break
             }
             if mute || unmute { try volume.set(isMuted: mute) }
-            try StandardOutput.print(Failure.oneLine(Self.line(try volume.level, volume)))
-        } catch let error as HardwareVolumeError {
-            throw Failure.report("\(error)", exitCode: error.exitCode)
+            try StandardOutput.print(OneLine.text(Self.line(try volume.level, volume)))
+        } catch let error as Fault {
+            throw Failure.report(error)
         }
     }
 
     /// `hw:0: Master -12.00 dB (-45 to 0 dB), 73%`
     static func line(_ level: HardwareVolume.Level, _ volume: HardwareVolume) -> String {
         "\(volume.device): \(DeviceList.Volume(volume, level).text)"
-    }
-}
-
-extension HardwareVolumeError {
-    var exitCode: Int32 {
-        switch self {
-        case .outOfRange, .noShare, .noControl: 64
-        case .noCard, .noDevice, .ofServer, .noVolume, .noSwitch, .noDecibels, .failed, .noThread: 69
-        }
     }
 }

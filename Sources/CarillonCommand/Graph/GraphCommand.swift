@@ -1,6 +1,7 @@
 import ArgumentParser
 import Carillon
 import Corpus
+import Reports
 import SongFiles
 
 /// `carillon graph`: what sounds are made of, and what becomes of them on their way.
@@ -56,14 +57,14 @@ struct GraphCommand: ParsableCommand {
             options.hasEffects = !sound.dry
             options.gain = sound.gain ?? options.gain
             options.settings = sound.set
-            do throws(RenderError) {
+            do throws(Fault) {
                 let file: SongFile
-                do { file = try SongReader.read(path: path) } catch { throw .song(error) }
+                do { file = try SongReader.read(path: path) } catch { throw Fault(error) }
                 let found = SongBank.bank(in: file, path: path)
-                if let remark = found.remark { StandardError.print(Failure.oneLine("\(path): \(remark)")) }
+                if let remark = found.remark { StandardError.print(OneLine.text("\(path): \(remark)")) }
                 options.songBank = found.bank
                 return try GraphReport(of: file.song, options: options, progress: watchdog.beat)
-            } catch { throw Failure.report(error, ofSong: path) }
+            } catch { throw Failure.report(error) }
         }
 
         private func liveReport() throws -> GraphReport {

@@ -2,6 +2,7 @@ import ALSA
 import ArgumentParser
 import Carillon
 import Corpus
+import Reports
 
 /// `carillon latency`: how long from a key to the loudspeaker, computed and, with a loop-back, measured.
 struct LatencyCommand: ParsableCommand {
@@ -48,7 +49,7 @@ struct LatencyCommand: ParsableCommand {
             devices: [device], sampleRate: stream.rate, periodFrames: stream.period, periods: stream.periods,
             capture: inputDevice != nil, captureDevice: inputDevice)
         do { try run(request) } catch let error as DeviceError {
-            throw Failure.report(error.commandSentence, exitCode: error.exitCode)
+            throw Failure.report(Fault(error))
         }
     }
 
@@ -64,7 +65,7 @@ struct LatencyCommand: ParsableCommand {
         var report = LatencyReport(
             device: grant.description, thread: unit.threadPriority?.description, computed: figures)
         // What is known is shown before the clicks begin.
-        if !json { try StandardOutput.print(report.lines.map(Failure.oneLine).joined(separator: "\n")) }
+        if !json { try StandardOutput.print(report.lines.map(OneLine.text).joined(separator: "\n")) }
         if inputDevice != nil {
             let measured = try judge(try loop.measure(unit, clicks: clicks))
             report.measured = measured
@@ -96,7 +97,7 @@ struct LatencyCommand: ParsableCommand {
 
     private static func limiterFrames(_ rate: Int) throws -> Int {
         let engine = Engine(sampleRate: Double(rate), maximumFrames: 64)
-        return try engine.edit { (graph) throws(GraphError) in
+        return try engine.edit { (graph) throws(Fault) in
             let source = try graph.add(SquareWave.self), limiter = try graph.add(Limiter.self)
             try graph.connect(source, to: limiter)
             try graph.setOutput(limiter)

@@ -25,16 +25,16 @@ struct LoopBack {
     private let input: CaptureQueue
     private let sampleRate: Int
 
-    /// Creates a renderer that clicks, and nothing else.
-    init(sampleRate: Int) throws(GraphError) {
+    /// A renderer that clicks, and nothing else.
+    init(sampleRate: Int) throws(Fault) {
         (engine, instrument) = try Self.makeEngine(sampleRate)
         self.sampleRate = sampleRate
         input = CaptureQueue(channels: 2, frames: sampleRate * 4)
     }
 
-    private static func makeEngine(_ sampleRate: Int) throws(GraphError) -> (Engine, NodeID) {
+    private static func makeEngine(_ sampleRate: Int) throws(Fault) -> (Engine, NodeID) {
         let engine = Engine(sampleRate: Double(sampleRate), maximumFrames: 16_384)
-        let instrument = try engine.edit { (graph) throws(GraphError) in
+        let instrument = try engine.edit { (graph) throws(Fault) in
             let node = try graph.add(SquareWave.self)
             try graph.setOutput(node)
             return node
@@ -97,7 +97,7 @@ struct LoopBack {
         return Array(UnsafeBufferPointer(start: output.buffer.channels[0], count: ClickSearch.length))
     }
 
-    private static func play(on engine: Engine, _ instrument: NodeID, at time: SampleTime) throws(EngineError) {
+    private static func play(on engine: Engine, _ instrument: NodeID, at time: SampleTime) throws(Fault) {
         for (index, key) in keys.enumerated() {
             try engine.send(
                 .message(MIDIMessage(status: 0x90, data1: key, data2: 127)), to: instrument, at: time + index * step)

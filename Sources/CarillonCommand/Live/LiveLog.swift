@@ -1,4 +1,5 @@
 import Carillon
+import Reports
 
 /// The log of a running session, if no terminal shows it: a line for each change, in words that stay.
 ///
@@ -89,7 +90,7 @@ struct LiveLog {
     }
 
     private static func quoted(_ value: String) -> String {
-        let value = Failure.oneLine(value)
+        let value = OneLine.text(value)
         if !value.isEmpty && !value.contains(where: { $0 == " " || $0 == "\"" || $0 == "=" }) { return value }
         return "\"" + value.split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "'") + "\""
     }

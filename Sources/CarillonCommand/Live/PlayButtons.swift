@@ -35,7 +35,7 @@ struct PlayButtons {
         guard parts.count == 2, let trigger = trigger(parts[0]) else {
             throw ValidationError("\"\(text)\": give a button and a request, like controller-41=toggle or key-C2=next")
         }
-        do throws(ControlGrammarError) {
+        do throws(Fault) {
             var cue = Cue(parts[0], .commands([try ControlGrammar.installation.command(parts[1])]))
             cue.triggers = [trigger]
             return cue

@@ -2,6 +2,7 @@ import ALSA
 import ArgumentParser
 import Carillon
 import Installations
+import Reports
 import SongFiles
 
 /// `carillon play`: songs through the loudspeaker.
@@ -78,7 +79,7 @@ struct PlayCommand: ParsableCommand {
         options.gain = session.sound.gain ?? options.usualGain
         if session.sound.gain == nil { options.trimPlugIns() }
         let found = SongList(songs)
-        for remark in found.remarks { StandardError.print(Failure.oneLine(remark)) }
+        for remark in found.remarks { StandardError.print(OneLine.text(remark)) }
         var list: [SessionSong] = [], failure: ExitCode?
         for entry in found.songs {
             switch entry {
@@ -140,9 +141,9 @@ struct PlayCommand: ParsableCommand {
         do {
             let file = try SongReader.read(path: path, strict: strict)
             if !bank.noEmbeddedBank, let remark = SongBank.bank(in: file, path: path).remark {
-                StandardError.print(Failure.oneLine("\(SongList.shown(path)): \(remark)"))
+                StandardError.print(OneLine.text("\(SongList.shown(path)): \(remark)"))
             }
             return SessionSong(name: SongList.shown(path), song: file.song)
-        } catch { throw Failure.report(.song(error), ofSong: path) }
+        } catch { throw Failure.report(Fault(error)) }
     }
 }

@@ -2,6 +2,7 @@ import Carillon
 import Control
 import Glibc
 import Installations
+import Reports
 
 /// One run of `live` or `play`: from options to an exit code, in this order: sounds are read, the device opened, signals
 /// taken over, threads started; then the terminal's loop; then notes released, files and device closed.
@@ -29,10 +30,10 @@ struct SessionRun {
         let inbox = CommandInbox(), socket = try access.socket(for: inbox)
         let loading = StuckCall(over: "songs and SoundFonts", patience: StuckCall.loadPatience)
         let session: Session
-        do throws(LiveError) { session = try Session(options, songs: songs, inbox: inbox) } catch {
+        do throws(Fault) { session = try Session(options, songs: songs, inbox: inbox) } catch {
             for item in inbox.close() { item.answer?(.failure(error)) }
             socket?.end()
-            throw Failure.report(error)
+            throw Failure.report(error, passage: "--from")
         }
         loading.stop()
         for line in session.takeNotices() { say(line, at: .zero) }
@@ -46,9 +47,9 @@ struct SessionRun {
         let signals: Int32
         session.onEnd = { SignalPipe.expectEnd(within: $0) }
         do { signals = try SignalPipe.install(endingWithin: session.longestFade) } catch {
-            throw Failure.report(error.description, exitCode: 71)
+            throw Failure.report(error)
         }
-        try reporting { () throws(LiveError) in
+        try reporting { () throws(Fault) in
             if let from { try session.begin(at: from) }
             for channel in muted { try mute(channel, session) }
             for command in commands { try session.perform(command) }
@@ -79,9 +80,9 @@ struct SessionRun {
     }
 
     /// Mutes a channel. One of no song that is played is muted as it is; if none can be muted, that is an error.
-    private func mute(_ channel: Int, _ session: Session) throws(LiveError) {
+    private func mute(_ channel: Int, _ session: Session) throws(Fault) {
         do { try session.perform(.mute(channel: channel, true)) } catch {
-            guard case .unknownChannel(_, let known) = error, !known.isEmpty else { throw error }
+            guard error.kind == .unknownChannel else { throw error }
             say("\(error); nothing is to be muted there", at: .zero)
         }
     }
@@ -148,13 +149,13 @@ struct SessionRun {
     }
 
     /// Errors become lines on standard error, one for each thing that is missing.
-    private func reporting<Result>(_ body: () throws(LiveError) -> Result) throws -> Result {
-        do { return try body() } catch { throw Failure.report(error) }
+    private func reporting<Result>(_ body: () throws(Fault) -> Result) throws -> Result {
+        do { return try body() } catch { throw Failure.report(error, passage: "--from") }
     }
 
     /// Prints a message before the screen is drawn, or writes it to the log.
     private func say(_ text: String, as event: String = "message", at time: SampleTime) {
-        if ScreenStyle.canRedraw { return StandardError.print(Failure.oneLine(text)) }
+        if ScreenStyle.canRedraw { return StandardError.print(OneLine.text(text)) }
         output.print(LiveLog.line(event, [("text", text), ("time", "\(time.rawValue)")]))
     }
 
@@ -173,7 +174,7 @@ struct SessionRun {
             counted(snapshot.lateEvents, "late event"), counted(snapshot.lostEvents, "lost event"),
         ]
         if let line = LimiterLine(snapshot.limiter, seconds: seconds, gain: options.gain) { parts.append(line.text) }
-        if let capture { parts.append("captured in \(Failure.oneLine(capture))") }
+        if let capture { parts.append("captured in \(OneLine.text(capture))") }
         return parts.joined(separator: ", ")
     }
 }
@@ -191,7 +192,7 @@ private final class WatchedPatch {
     func follow() -> [String] {
         switch watch.news() {
         case .patch(let patch, let advice)?:
-            do throws(LiveError) {
+            do throws(Fault) {
                 if session.snapshot.patches == nil {
                     try session.apply(patch)
                 } else {

@@ -35,11 +35,9 @@ extension Failure {
         return code
     }
 
-    static func report(_ error: EngineError, ofPatch path: String) -> ExitCode {
-        if case .graph(.unit(let unit)) = error, unit.exitCode != 64 {
-            return report("\(path): \(error)", exitCode: unit.exitCode)
-        }
-        return report("\(path): \(error)", exitCode: 78)
+    static func report(_ error: Fault, ofPatch path: String) -> ExitCode {
+        let code = (error.origin as? UnitError)?.exitCode ?? 78
+        return report("\(path): \(error)", exitCode: code == 64 ? 78 : code)
     }
 }
 
@@ -103,16 +101,16 @@ struct PatchCheckCommand: ParsableCommand {
         let (read, _) = try PatchLoading.engine(file)
         let patch = read.patch
         let remarks = read.remarks + read.remarks(at: file), refused = failOn?.refused(remarks) ?? []
-        for remark in remarks { StandardError.print(Failure.oneLine(remark.description)) }
+        for remark in remarks { StandardError.print(OneLine.text(remark.description)) }
         if !refused.isEmpty {
-            throw Failure.report(RenderError.refused(RemarkLimit.sentence(refused)).commandSentence, exitCode: 65)
+            throw Failure.report(.refused(RemarkLimit.sentence(refused)))
         }
         let edges = patch.edgeCount, units = patch.unitCount
         try StandardOutput.print(
-            Failure.oneLine(
+            OneLine.text(
                 "\(file): it plays: \(units) \(units == 1 ? "unit" : "units"), \(edges) "
                     + (edges == 1 ? "connection" : "connections")))
-        for shared in read.sharedParts { try StandardOutput.print(Failure.oneLine("\(file): \(shared)")) }
+        for shared in read.sharedParts { try StandardOutput.print(OneLine.text("\(file): \(shared)")) }
     }
 }
 
@@ -133,7 +131,7 @@ struct PatchShowCommand: ParsableCommand {
 
     func run() throws {
         let engine = try PatchLoading.engine(file).engine
-        let outside = drawing.isText ? engine.patch.outside.map(Failure.oneLine) : []
+        let outside = drawing.isText ? engine.patch.outside.map(OneLine.text) : []
         let drawn = drawing.draw(GraphReport(engine))
         try StandardOutput.print((outside.isEmpty ? [drawn] : [drawn, ""] + outside).joined(separator: "\n"))
     }
@@ -168,7 +166,7 @@ struct PatchConvertCommand: ParsableCommand {
                 isOfToday
                 ? ["\(file): has version \(read.version) already\(lost.isEmpty ? "; written as it is" : "")"]
                 : read.remarks.map(\.description)
-            for sentence in remarks + lost { StandardError.print(Failure.oneLine(sentence)) }
+            for sentence in remarks + lost { StandardError.print(OneLine.text(sentence)) }
             text =
                 isOfToday && lost.isEmpty
                 ? try PatchFile.source(path: file)

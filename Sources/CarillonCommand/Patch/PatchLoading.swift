@@ -14,7 +14,7 @@ enum PatchLoading {
             patch = try file.located(from: path)
             try checkProperties(of: patch, in: file)
         } catch { throw Failure.report(error) }
-        do throws(EngineError) { return (file, try Engine(patch: patch)) } catch { throw Failure.report(error, ofPatch: path) }
+        do throws(Fault) { return (file, try Engine(patch: patch)) } catch { throw Failure.report(error, ofPatch: path) }
     }
 
     struct Read {
@@ -22,7 +22,7 @@ enum PatchLoading {
         let patch: Patch
         let remarks: [Remark]
 
-        func tell() { RemarkReport.lines(remarks, ofPatch: path).forEach { StandardError.print(Failure.oneLine($0)) } }
+        func tell() { RemarkReport.lines(remarks, ofPatch: path).forEach { StandardError.print(OneLine.text($0)) } }
     }
 
     static func read(_ path: String?) throws -> Read? {

@@ -59,7 +59,7 @@ struct PatchPresetCommand: ParsableCommand {
                 throw Failure.report(ExistingFile.refusal(error.path), exitCode: 73)
             }
             throw Failure.report(error)
-        } catch let error as EngineError { throw Failure.report(error, ofPatch: file) }
+        } catch let error as Fault { throw Failure.report(error, ofPatch: file) }
         try output.write(text)
     }
 }

@@ -2,6 +2,7 @@ import ALSA
 import ArgumentParser
 import Carillon
 import Glibc
+import Reports
 
 /// `carillon record`: what a device captures, into a file.
 struct RecordCommand: ParsableCommand {
@@ -41,15 +42,13 @@ struct RecordCommand: ParsableCommand {
         (options.sampleRate, options.monitors, options.duration, options.replaces) = (
             stream.rate, monitor, duration, existing.force
         )
-        do { options.format = try recordedFormat(path) } catch {
-            throw Failure.report(error.commandSentence, exitCode: error.exitCode)
-        }
+        do { options.format = try recordedFormat(path) } catch { throw Failure.report(Fault(error)) }
         options.channels = channels ?? options.channels
         options.patch = try PatchLoading.patch(patch)
         let session: RecordSession
         do { session = try RecordSession(options) } catch { throw Self.failure(error, patch: patch) }
         let signals: Int32
-        do { signals = try SignalPipe.install() } catch { throw Failure.report(error.description, exitCode: 71) }
+        do { signals = try SignalPipe.install() } catch { throw Failure.report(error) }
         let played = session.played
         let request = DeviceRequest(
             devices: device.isEmpty ? ["default"] : device, sampleRate: stream.rate, periodFrames: stream.period,
@@ -62,16 +61,16 @@ struct RecordCommand: ParsableCommand {
                     grant.isNull
                     ? "null: \(session.view.format), \(grant.sampleRate) Hz; no device captures: the file will be silent"
                     : grant.description
-                StandardError.print(Failure.oneLine("carillon: recording \(path) from \(device)"))
+                StandardError.print(OneLine.text("carillon: recording \(path) from \(device)"))
             }
-        } catch { throw Self.failure(.engine(error), patch: patch) }
+        } catch { throw Self.failure(error, patch: patch) }
         var loop = RecordLoop(session, signals: signals, output: LogOutput(least: log.logLevel))
-        var ending: Int32 = 0, fault: EngineError?
+        var ending: Int32 = 0, fault: Fault?
         do { ending = try loop.run() } catch { fault = error }
         do { try session.finish(onEnd: SignalPipe.expectEnd) } catch { fault = error }
         let view = session.view
-        if let fault { throw Self.failure(.engine(fault), patch: patch) }
-        try StandardOutput.print(Failure.oneLine(Self.summary(view)))
+        if let fault { throw Self.failure(fault, patch: patch) }
+        try StandardOutput.print(OneLine.text(Self.summary(view)))
         // Ctrl-C is the usual way to end a recording; any other signal shows in the exit code.
         if ending != 0, ending != SIGINT { throw ExitCode(128 + ending) }
     }
@@ -113,21 +112,28 @@ struct RecordCommand: ParsableCommand {
         return name.text
     }
 
-    static func failure(_ fault: RecordSession.Fault, patch: String?) -> ExitCode {
-        switch fault {
-        case .noInput:
-            return Failure.report(
-                "\(patch ?? "the patch"): no unit hears the device; add one of the type input, and connect it", exitCode: 78)
-        case .engine(.device(let error)): return Failure.report(error.commandSentence, exitCode: error.exitCode)
-        case .engine(.audioFile(.layoutNotOffered(let container, let layout))):
+    static func failure(_ fault: Fault, patch: String?) -> ExitCode {
+        switch fault.origin {
+        case AudioFileError.layoutNotOffered(let container, let layout)?:
             // Nothing is folded here: what is recorded is recorded whole.
             return Failure.report(
                 "\(container.rawValue): cannot hold the layout \(layout.rawValue); choose another format, such as wav or flac",
                 exitCode: 64)
-        case .engine(.audioFile(let error)): return Failure.report(error.commandSentence, exitCode: error.exitCode)
-        case .engine(let error):
-            if let patch { return Failure.report(error, ofPatch: patch) }
-            return Failure.report("\(error)", exitCode: 70)
+        case is AudioFileError, is DeviceError: return Failure.report(fault)
+        default:
+            if fault.kind == .deaf {
+                return Failure.report("\(patch ?? "the patch"): \(fault)", exitCode: fault.exitCode)
+            }
+            return patch.map { Failure.report(fault, ofPatch: $0) } ?? Failure.report("\(fault)", exitCode: 70)
         }
     }
+}
+
+extension Fault.Kind {
+    fileprivate static let deaf = Self("deaf", .configuration)
+}
+
+extension Fault {
+    /// The patch has no unit that gets the device's input.
+    static let deaf = Fault("no unit hears the device", .deaf, remedy: "add one of the type input, and connect it")
 }

@@ -29,7 +29,7 @@ struct RecordLoop {
     }
 
     /// Returns the signal that ended it; 0: a key, the time, or a fault of the file.
-    mutating func run() throws(EngineError) -> Int32 {
+    mutating func run() throws(Fault) -> Int32 {
         defer { painter.leave(redraws: redraws) }
         var due = SteadyClock.seconds
         while true {

@@ -22,12 +22,6 @@ final class RecordSession {
         var replaces = false
     }
 
-    enum Fault: Error {
-        case engine(EngineError)
-        /// The patch has no unit that gets the device's input.
-        case noInput
-    }
-
     let engine: Engine
     private let options: Options
     /// The output that is written, and the meters of what comes in and of what is written, which are one without a patch.
@@ -46,43 +40,37 @@ final class RecordSession {
         (engine, source, input, meters) = (made.0, made.1, made.2, (made.3, made.4))
     }
 
-    private static func graph(
-        _ options: Options
-    ) throws(Fault) -> (Engine, (node: NodeID, bus: Int), NodeID, NodeID, NodeID?) {
+    private static func graph(_ options: Options) throws(Fault) -> (Engine, (node: NodeID, bus: Int), NodeID, NodeID, NodeID?) {
         let rate = Double(options.sampleRate), type = DeviceInput.descriptor.component
         let engine: Engine
-        do throws(EngineError) {
-            if let patch = options.patch {
-                engine = try Engine(patch: patch, sampleRate: rate)
-            } else {
-                engine = Engine(sampleRate: rate)
-            }
-        } catch { throw .engine(error) }
+        if let patch = options.patch {
+            engine = try Engine(patch: patch, sampleRate: rate)
+        } else {
+            engine = Engine(sampleRate: rate)
+        }
         let hears = engine.graph.nodes.contains { $0.instance.descriptor.component == type }
-        if options.patch != nil, !hears { throw .noInput }
+        if options.patch != nil, !hears { throw .deaf }
         var source: (node: NodeID, bus: Int)?, input: NodeID?, meter: NodeID?, recorded: NodeID?
-        do throws(GraphError) {
-            try engine.edit { (graph) throws(GraphError) in
-                let heard = graph.nodes.first { $0.instance.descriptor.component == type }?.id
-                let found =
-                    if let heard { heard } else {
-                        try graph.add(DeviceInput.self, properties: Self.width(options.channels))
-                    }
-                let end = graph.output.map { ($0.node, $0.bus) } ?? (found, 0)
-                let first = try Self.meter(found, 0, "record-input-meter", in: &graph)
-                if options.patch != nil { recorded = try Self.meter(end.0, end.1, "record-meter", in: &graph) }
-                // Without monitoring nothing is played: a loudspeaker beside the microphone would howl.
-                let isWide = try Self.channels(end.0, end.1, in: graph) > 2
-                if options.monitors && isWide {
-                    try graph.setOutput(end.0, bus: end.1)
-                } else {
-                    let monitor = try graph.add(MultichannelMixer.self, name: "record-monitor", inputs: 1)
-                    if options.monitors { try graph.connect(end.0, output: end.1, to: monitor, input: 0) }
-                    try graph.setOutput(monitor)
+        try engine.edit { (graph) throws(Fault) in
+            let heard = graph.nodes.first { $0.instance.descriptor.component == type }?.id
+            let found =
+                if let heard { heard } else {
+                    try graph.add(DeviceInput.self, properties: Self.width(options.channels))
                 }
-                (source, input, meter) = (end, found, first)
+            let end = graph.output.map { ($0.node, $0.bus) } ?? (found, 0)
+            let first = try Self.meter(found, 0, "record-input-meter", in: &graph)
+            if options.patch != nil { recorded = try Self.meter(end.0, end.1, "record-meter", in: &graph) }
+            // Without monitoring nothing is played: a loudspeaker beside the microphone would howl.
+            let isWide = try Self.channels(end.0, end.1, in: graph) > 2
+            if options.monitors && isWide {
+                try graph.setOutput(end.0, bus: end.1)
+            } else {
+                let monitor = try graph.add(MultichannelMixer.self, name: "record-monitor", inputs: 1)
+                if options.monitors { try graph.connect(end.0, output: end.1, to: monitor, input: 0) }
+                try graph.setOutput(monitor)
             }
-        } catch { throw .engine(.graph(error)) }
+            (source, input, meter) = (end, found, first)
+        }
         guard let source, let input, let meter else { preconditionFailure("the edit has made them") }
         return (engine, source, input, meter, recorded)
     }
@@ -92,13 +80,11 @@ final class RecordSession {
         channels == 2 ? [:] : [UnitDescriptor.widthProperty: .integer(channels)]
     }
 
-    private static func channels(_ node: NodeID, _ bus: Int, in graph: Graph) throws(GraphError) -> Int {
+    private static func channels(_ node: NodeID, _ bus: Int, in graph: Graph) throws(Fault) -> Int {
         try graph.node(node).instance.descriptor.outputs[bus].channels
     }
 
-    private static func meter(
-        _ node: NodeID, _ bus: Int, _ name: String, in graph: inout Graph
-    ) throws(GraphError) -> NodeID {
+    private static func meter(_ node: NodeID, _ bus: Int, _ name: String, in graph: inout Graph) throws(Fault) -> NodeID {
         let width = width(try channels(node, bus, in: graph))
         let meter = try graph.add(PeakMeter.self, name: name, properties: width)
         try graph.connect(node, output: bus, to: meter)
@@ -125,12 +111,12 @@ final class RecordSession {
     }
 
     /// What cannot be is refused before a file that is there is touched. Returns what the device granted.
-    func start(on choice: DeviceChoice) throws(EngineError) -> DeviceGrant {
-        if !options.replaces, access(options.path, F_OK) == 0 { throw .audioFile(.exists(path: options.path)) }
+    func start(on choice: DeviceChoice) throws(Fault) -> DeviceGrant {
+        if !options.replaces, access(options.path, F_OK) == 0 { throw Fault(AudioFileError.exists(path: options.path)) }
         do throws(AudioFileError) {
             if let layout { try options.format?.requireSupport(layout: layout) }
             try options.format?.requireSupport(channels: channels, sampleRate: options.sampleRate)
-        } catch { throw .audioFile(error) }
+        } catch { throw Fault(error) }
         let grant = try engine.start(on: choice)
         // The old take is kept under another name until the new one has begun.
         let aside = options.path + ".old-\(getpid())"
@@ -163,9 +149,9 @@ final class RecordSession {
     }
 
     /// Looks after the engine; call it some ten times a second.
-    func maintain() throws(EngineError) {
+    func maintain() throws(Fault) {
         listen()
-        do { try engine.maintain() } catch { throw .graph(error) }
+        try engine.maintain()
     }
 
     /// Looks whether the device gives something.
@@ -177,11 +163,11 @@ final class RecordSession {
 
     /// The file first, so that it is complete even if the device fails. `onEnd` gets the seconds that a stage of it may take.
     /// Throws the error that ended the recording before its end; what was written until then is in the file.
-    func finish(onEnd: (Double) -> Void = { _ in }) throws(EngineError) {
+    func finish(onEnd: (Double) -> Void = { _ in }) throws(Fault) {
         listen()
         onEnd(Session.filePatience)
-        var fault: EngineError?
-        do throws(EngineError) { if let recorder { try engine.finish(recorder) } } catch { fault = error }
+        var fault: Fault?
+        do throws(Fault) { if let recorder { try engine.finish(recorder) } } catch { fault = error }
         onEnd(Session.devicePatience)
         if engine.isRunning { try engine.stop() }
         if let fault { throw fault }

@@ -23,25 +23,25 @@ struct BatchReport {
             if result.otherRemarks > 0 { remarked += 1 }
             if !isQuiet {
                 // All songs are played by the same.
-                if !hasToldSoundFonts { result.chosenSoundFonts.forEach { StandardError.print(Failure.oneLine($0)) } }
+                if !hasToldSoundFonts { result.chosenSoundFonts.forEach { StandardError.print(OneLine.text($0)) } }
                 hasToldSoundFonts = true
-                StandardError.print(Failure.oneLine(result.row))
+                StandardError.print(OneLine.text(result.row))
             }
             if keepsJSON { entries.append(result.fieldValue) }
         case .failure(let failure):
             if let kept = failure.keptPath {
                 skipped += 1
-                if !isQuiet { StandardError.print(Failure.oneLine(failure.row)) }
+                if !isQuiet { StandardError.print(OneLine.text(failure.row)) }
                 if keepsJSON { add(failure.song, [("output", .text(kept)), ("skipped", .flag(true))]) }
                 return
             }
             failed += 1
             exitCode = exitCode ?? failure.exitCode
-            StandardError.print("carillon: \(Failure.oneLine(failure.row))")
+            StandardError.print("carillon: \(OneLine.text(failure.row))")
             if keepsJSON {
                 add(
                     failure.song,
-                    [("error", .text(Failure.oneLine(failure.reason))), ("exitCode", .whole(Int(failure.exitCode)))])
+                    [("error", .text(OneLine.text(failure.reason))), ("exitCode", .whole(Int(failure.exitCode)))])
             }
         }
     }

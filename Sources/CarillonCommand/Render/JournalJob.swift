@@ -11,45 +11,39 @@ struct JournalJob: Sendable {
     let layout: SpeakerLayout?
 
     /// Returns the summary line.
-    func run() throws(LiveError) -> String {
+    func run() throws(Fault) -> String {
         let read: Journal
-        do { read = try Journal(path: journal) } catch { throw .journal(error) }
+        read = try Journal(path: journal)
         let rate = read.setup.sampleRate, layout = layout ?? read.setup.patch.outputLayout.heard
         var output = output
         output.layout = layout
         let target: RenderOutput, renderer: JournalRenderer
         let writer: AudioFileWriter, unfinished: UnfinishedOutput
-        do {
-            target = try RenderOutput(of: journal, output, sampleRate: rate)
-            try target.requireFree()
-        } catch { throw .sound(error) }
+        target = try RenderOutput(of: journal, output, sampleRate: rate)
+        try target.requireFree()
         renderer = try JournalRenderer(read, threads: threads, layout: layout)
-        do {
-            (writer, unfinished) = try target.open(
-                length: .exactly(renderer.frames), layout: layout, tags: AudioTags(target.tags.given))
-        } catch { throw .sound(error) }
+        (writer, unfinished) = try target.open(
+            length: .exactly(renderer.frames), layout: layout, tags: AudioTags(target.tags.given))
         defer { unfinished.isFinished() }
         let watchdog = StuckCall(over: journal, patience: StuckCall.renderPatience)
         defer { watchdog.stop() }
-        do throws(LiveError) {
+        do throws(Fault) {
             let sink: FrameSink
-            do {
-                sink = try FrameSink(threads: threads, channels: layout.channels) {
-                    (_, samples, frames) throws(AudioFileError) in try writer.write(samples, frames: frames)
-                }
-            } catch { throw .sound(error) }
+            sink = try FrameSink(threads: threads, channels: layout.channels) {
+                (_, samples, frames) throws(AudioFileError) in try writer.write(samples, frames: frames)
+            }
             try renderer.render { (samples, frames) throws(AudioFileError) in
                 try sink.give(.mix, samples, frames: frames)
             } progress: { _ in
                 watchdog.beat()
                 return !Interruption.isAsked
             }
-            do { try sink.finish() } catch { throw .audioFile(error) }
+            do { try sink.finish() } catch { throw Fault(error) }
         } catch {
             unfinished.finishing { writer.abandon() }
             throw error
         }
-        do { try unfinished.finishing(writer.finish) } catch { throw .audioFile(error) }
+        do { try unfinished.finishing(writer.finish) } catch { throw Fault(error) }
         let seconds = RenderJob.fixed(Double(renderer.frames) / Double(rate), 2)
         let events = read.entries.count
         var note = read.isComplete ? "" : "; it begins in the middle of the playing, so what sounded then is missing"

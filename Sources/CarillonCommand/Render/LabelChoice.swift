@@ -61,9 +61,7 @@ struct LabelChoice: Sendable, Hashable {
     func path(_ form: LabelForm, beside output: String) -> String { "\(RenderOutput.trunk(of: output)).\(form.ending)" }
 
     /// Each file whole or not at all. Returns their paths.
-    func write(
-        _ labels: SongLabels, of song: String, beside output: String, stems: [StemResult]
-    ) throws(RenderError) -> [String] {
+    func write(_ labels: SongLabels, of song: String, beside output: String, stems: [StemResult]) throws(Fault) -> [String] {
         var paths: [String] = []
         for form in forms {
             let path = path(form, beside: output)
@@ -76,9 +74,9 @@ struct LabelChoice: Sendable, Hashable {
                     stems: stems.map { StemLabel.json($0, beside: folder) })
                 code = WholeText.write(text, toFile: path)
             case .tsv: code = WholeText.write(labels.notesTable, toFile: path)
-            case .mid: do { try SongWriter.write(labels.song, path: path) } catch { throw .song(error) }
+            case .mid: do { try SongWriter.write(labels.song, path: path) } catch { throw Fault(error) }
             }
-            if code != 0 { throw .audioFile(.cannotCreate(path: path, SystemFault(code: code))) }
+            if code != 0 { throw Fault(AudioFileError.cannotCreate(path: path, SystemFault(code: code))) }
             paths.append(path)
         }
         return paths

@@ -12,7 +12,7 @@ final class OutputFolder {
     init(_ path: String?) { self.path = path }
 
     /// Makes it if it is missing; the one that it is to lie in must be there.
-    func make() throws(RenderError) {
+    func make() throws(Fault) {
         guard let path, !isMade else { return }
         if mkdir(path, 0o777) == 0 {
             isMade = true
@@ -20,7 +20,7 @@ final class OutputFolder {
         }
         let code = errno
         if code == EEXIST, FileKind(path)?.isDirectory == true { return }
-        throw .audioFile(.cannotCreate(path: path, SystemFault(code: code == EEXIST ? ENOTDIR : code)))
+        throw Fault(AudioFileError.cannotCreate(path: path, SystemFault(code: code == EEXIST ? ENOTDIR : code)))
     }
 
     func removeIfEmpty() { if isMade, let path { rmdir(path) } }

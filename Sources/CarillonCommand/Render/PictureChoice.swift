@@ -66,14 +66,14 @@ final class RenderPictures {
     }
 
     /// Each drawing whole or not at all, with `title` above it. Returns their paths.
-    func write(beside output: String, title: String) throws(RenderError) -> [String] {
+    func write(beside output: String, title: String) throws(Fault) -> [String] {
         var paths: [String] = []
         for kind in choice.kinds {
             let path = choice.path(kind, beside: output)
             let text =
                 sounds.first { $0.kind == kind }?.picture.svg(title: title) ?? roll?.svg(title: title, frames: frames) ?? ""
             let code = choice.form == .svg ? WholeText.write(text, toFile: path) : PictureTool.write(text, toPNG: path)
-            if code != 0 { throw .audioFile(.cannotCreate(path: path, SystemFault(code: code))) }
+            if code != 0 { throw Fault(AudioFileError.cannotCreate(path: path, SystemFault(code: code))) }
             paths.append(path)
         }
         return paths

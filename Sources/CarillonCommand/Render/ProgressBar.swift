@@ -21,7 +21,7 @@ struct ProgressBar {
 
     /// `name` is a song's, or a folder's of them.
     init(name: String, sampleRate: Int, form: Form) {
-        self.name = Failure.oneLine(name)
+        self.name = OneLine.text(name)
         self.sampleRate = sampleRate
         self.form = form
         due = start + (form == .bar ? .milliseconds(250) : .seconds(1))

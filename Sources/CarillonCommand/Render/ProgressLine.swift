@@ -59,6 +59,6 @@ struct ProgressLine {
     }
 
     private static func fault(_ reason: String, _ exitCode: Int32) -> [(String, FieldValue)] {
-        [("error", .text(Failure.oneLine(reason))), ("exitCode", .whole(Int(exitCode)))]
+        [("error", .text(OneLine.text(reason))), ("exitCode", .whole(Int(exitCode)))]
     }
 }

@@ -3,6 +3,7 @@ import Carillon
 import Corpus
 import FoundationEssentials
 import Glibc
+import Reports
 import Synchronization
 
 /// Songs on their way into audio files, several at a time, each on a thread of its own. What comes of one changes nothing of
@@ -27,7 +28,7 @@ final class RenderBatch: Sendable {
 
     /// Renders all songs on `threads` threads, and passes each outcome to `onOutcome` on the calling thread, in the order of
     /// the songs: a slow one delays the reports of those after it, not their renders.
-    func run(threads: Int, bar: inout ProgressBar?, onOutcome: (Outcome) -> Void) throws(BatchFault) {
+    func run(threads: Int, bar: inout ProgressBar?, onOutcome: (Outcome) -> Void) throws(Fault) {
         var next = 0, begun: Set<Int> = [], outcomes: [Int: Outcome] = [:], shown = bar
         defer {
             shown?.clear()
@@ -43,9 +44,9 @@ final class RenderBatch: Sendable {
         }
         func each<Answer: Sendable>(
             _ work: @escaping @Sendable (Int) -> Answer, isLast: Bool, done: (Int, Answer) -> Void
-        ) throws(BatchFault) {
+        ) throws(Fault) {
             var count = 0
-            try Pool<Int, Answer>(size: threads).run(order) { () throws(BatchFault) in
+            try Pool<Int, Answer>(size: threads).run(order) { () throws(Fault) in
                 try ThreadWorker(prepare: Interruption.prepareThread) { number in
                     self.meters[number].begin()
                     defer { self.meters[number].finish() }
@@ -128,7 +129,7 @@ final class RenderBatch: Sendable {
 
     private func rendered(_ number: Int, for album: LoudnessTarget, room: Int) -> Waiting {
         jobs[number].flatMap { job in
-            attempt(job) { () throws(RenderError) in
+            attempt(job) { () throws(Fault) in
                 if Interruption.isAsked { throw .interrupted }
                 return try job.waiting(for: album, room: room) { self.meters[number].progress = $0 }
             }
@@ -139,22 +140,22 @@ final class RenderBatch: Sendable {
         // The frames that have waited are freed with this value.
         if let waiting = waiting.withLock({ $0.removeValue(forKey: number) }) {
             return waiting.flatMap { waiting in
-                attempt(waiting.job) { () throws(RenderError) in
+                attempt(waiting.job) { () throws(Fault) in
                     guard let plan else { throw .interrupted }
                     return try waiting.job.run(waiting, plan) { _ in }
                 }
             }
         }
         return jobs[number].flatMap { job in
-            attempt(job) { () throws(RenderError) in
+            attempt(job) { () throws(Fault) in
                 if Interruption.isAsked { throw .interrupted }
                 return try job.run(progress: { self.meters[number].progress = $0 })
             }
         }
     }
 
-    private func attempt<Made>(_ job: RenderJob, _ body: () throws(RenderError) -> Made) -> Result<Made, RenderFailure> {
-        do throws(RenderError) { return .success(try body()) } catch {
+    private func attempt<Made>(_ job: RenderJob, _ body: () throws(Fault) -> Made) -> Result<Made, RenderFailure> {
+        do throws(Fault) { return .success(try body()) } catch {
             return .failure(RenderFailure(job.song, error, existing: job.target.existing))
         }
     }

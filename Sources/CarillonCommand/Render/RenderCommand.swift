@@ -125,7 +125,7 @@ private struct RenderCall {
     private func renderOne(
         _ song: String, _ options: RenderOptions, _ patchRemarks: [Remark], into folder: OutputFolder, _ tally: RenderTally
     ) throws {
-        let job = try orReport { () throws(RenderError) in
+        let job = try orReport { () throws(Fault) in
             let target = try RenderOutput(of: song, request.choice(options), sampleRate: rate)
             try target.requireFree()
             let stems = try request.stems.request(isSingle: true)
@@ -141,7 +141,7 @@ private struct RenderCall {
                 let text = JSONOutput.text(result.fieldValue)
                 if request.output.path == "-" { StandardError.print(text) } else { try StandardOutput.print(text) }
             } else if report.isForAPerson {
-                for line in result.notes + [result.summary] { StandardError.print(Failure.oneLine(line)) }
+                for line in result.notes + [result.summary] { StandardError.print(OneLine.text(line)) }
             }
         case nil: break
         }
@@ -154,7 +154,7 @@ private struct RenderCall {
             throw refusal("--output names one file; give --output-dir FOLDER for several songs", exitCode: 64)
         }
         let start = ContinuousClock().now
-        let jobs = try orReport { () throws(RenderError) in
+        let jobs = try orReport { () throws(Fault) in
             try options.check()
             let plan = try RenderPlanning(list, request.choice(options), sampleRate: rate)
             let stems = try request.stems.request(isSingle: false)
@@ -162,7 +162,7 @@ private struct RenderCall {
             return plan.targets.map { $0.map { request.job($0.song, $0.target, options, patchRemarks, stems) } }
         }
         var batch = BatchReport(count: jobs.count, isQuiet: !report.isForAPerson, keepsJSON: report.json)
-        if report.isForAPerson { for line in list.remarks { StandardError.print(Failure.oneLine(line)) } }
+        if report.isForAPerson { for line in list.remarks { StandardError.print(OneLine.text(line)) } }
         try run(jobs, name: "render", tally) { batch.tell($0) }
         let seconds = (ContinuousClock().now - start).inSeconds
         if report.json { try StandardOutput.print(JSONOutput.text(batch.object(seconds: seconds))) }
@@ -177,7 +177,7 @@ private struct RenderCall {
         let isWatched = StandardError.isTerminal && report.isForAPerson
         let form: ProgressBar.Form? = report.progress == .json ? .json : isWatched ? .bar : report.progress.map { _ in .lines }
         var bar = form.map { ProgressBar(name: name, sampleRate: rate, form: $0) }
-        do throws(BatchFault) {
+        do throws(Fault) {
             let album = request.level.isAlbum ? request.loudness : nil
             try RenderBatch(jobs, album: album).run(threads: request.jobs ?? RenderBatch.processors, bar: &bar) { outcome in
                 tally.add(outcome)
@@ -200,21 +200,21 @@ private struct RenderCall {
                     + "--quiet out",
                 exitCode: 64)
         }
-        try orReport { () throws(RenderError) in try folder.make() }
+        try orReport { () throws(Fault) in try folder.make() }
         let job = JournalJob(
             journal: journal, output: request.choice(options), threads: options.threads, layout: options.layout)
-        var outcome: Result<String, LiveError>?
-        do throws(BatchFault) {
-            try Pool(size: 1).run([job]) { () throws(BatchFault) in
+        var outcome: Result<String, Fault>?
+        do throws(Fault) {
+            try Pool(size: 1).run([job]) { () throws(Fault) in
                 try ThreadWorker(prepare: Interruption.prepareThread) { job in
-                    Result { () throws(LiveError) in try job.run() }
+                    Result { () throws(Fault) in try job.run() }
                 }
             } done: {
                 outcome = $1
             }
         } catch { throw Failure.report(error) }
         switch outcome {
-        case .success(let line)?: if !report.quiet { StandardError.print(Failure.oneLine(line)) }
+        case .success(let line)?: if !report.quiet { StandardError.print(OneLine.text(line)) }
         case .failure(let error)?: throw Failure.report(error)
         case nil: break
         }
@@ -225,7 +225,7 @@ private struct RenderCall {
         return request.threads ?? max(processors / max(min(request.jobs ?? processors, songs), 1), 1)
     }
 
-    private func orReport<Result>(_ body: () throws(RenderError) -> Result) throws -> Result {
+    private func orReport<Result>(_ body: () throws(Fault) -> Result) throws -> Result {
         do { return try body() } catch { throw refusal(error.commandSentence, exitCode: error.exitCode) }
     }
 

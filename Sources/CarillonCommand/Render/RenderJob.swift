@@ -28,7 +28,7 @@ struct RenderJob: Sendable {
     /// `loaded` gets the engine, with all that it has read; `progress` is called after every block.
     func run(
         loaded: (SongRenderer) -> Void = { _ in }, progress: (RenderProgress) -> Void = { _ in }
-    ) throws(RenderError) -> RenderResult {
+    ) throws(Fault) -> RenderResult {
         let place = RenderPlace(of: song, sampleRate: options.sampleRate)
         defer { place.leave() }
         let start = ContinuousClock().now, song = try load(place)
@@ -52,19 +52,17 @@ struct RenderJob: Sendable {
         return try finish(facts, report, peak, output, since: start)
     }
 
-    private func openStems(_ renderer: SongRenderer) throws(RenderError) -> StemOutput? {
+    private func openStems(_ renderer: SongRenderer) throws(Fault) -> StemOutput? {
         guard let stems else { return nil }
         return try StemOutput(stems, of: song, beside: target, renderer, length: length(of: renderer))
     }
 
     /// The sound waits for the gain that is right for all songs of the album; `room` bytes are kept in memory.
-    func waiting(
-        for loudness: LoudnessTarget, room: Int, _ progress: (RenderProgress) -> Void
-    ) throws(RenderError) -> WaitingJob {
+    func waiting(for loudness: LoudnessTarget, room: Int, _ progress: (RenderProgress) -> Void) throws(Fault) -> WaitingJob {
         let place = RenderPlace(of: song, sampleRate: options.sampleRate)
         defer { place.leave() }
         let start = ContinuousClock().now, song = try load(place)
-        let render = try watched { (watchdog) throws(RenderError) in
+        let render = try watched { (watchdog) throws(Fault) in
             try song.renderer.waiting(
                 for: loudness, folder: target.spoolFolder, room: room,
                 progress: { Self.advance(watchdog, place, $0, progress) })
@@ -74,7 +72,7 @@ struct RenderJob: Sendable {
             job: self, render: render, facts: facts, pictures: song.pictures, elapsed: ContinuousClock().now - start)
     }
 
-    func run(_ waiting: WaitingJob, _ plan: LevelPlan, _ progress: (RenderProgress) -> Void) throws(RenderError) -> RenderResult {
+    func run(_ waiting: WaitingJob, _ plan: LevelPlan, _ progress: (RenderProgress) -> Void) throws(Fault) -> RenderResult {
         let place = RenderPlace(of: song, sampleRate: options.sampleRate)
         defer { place.leave() }
         place.enter(.writing)
@@ -83,9 +81,9 @@ struct RenderJob: Sendable {
         output.pictures = waiting.pictures
         let report: RenderReport
         do {
-            report = try watched { (watchdog) throws(RenderError) in
+            report = try watched { (watchdog) throws(Fault) in
                 let sink = try sink(into: output, facts.layout)
-                return try sink.feeding { () throws(RenderError) in
+                return try sink.feeding { () throws(Fault) in
                     try waiting.render.write(
                         plan, into: { (samples, frames) throws(AudioFileError) in try sink.give(.mix, samples, frames: frames) },
                         progress: { Self.advance(watchdog, place, $0, progress) })
@@ -139,12 +137,12 @@ struct RenderJob: Sendable {
         }
     }
 
-    private func load(_ place: RenderPlace) throws(RenderError) -> Loaded {
+    private func load(_ place: RenderPlace) throws(Fault) -> Loaded {
         // The song goes through one library, and the SoundFonts of its instruments through another.
         let loading = StuckCall(over: song, patience: StuckCall.loadPatience)
         defer { loading.stop() }
         let file: SongFile
-        do { file = try SongReader.read(path: song, strict: isStrict) } catch { throw .song(error) }
+        do { file = try SongReader.read(path: song, strict: isStrict) } catch { throw Fault(error) }
         var options = options
         let found = SongBank.bank(in: file, path: song, isWanted: playsBank)
         options.songBank = found.bank
@@ -152,7 +150,7 @@ struct RenderJob: Sendable {
         var layers: [RenderLayer] = []
         for path in self.layers {
             do { layers.append(RenderLayer(path, try SongReader.read(path: path, strict: isStrict).song)) } catch {
-                throw .song(error)
+                throw Fault(error)
             }
         }
         place.enter(.loading)
@@ -177,9 +175,7 @@ struct RenderJob: Sendable {
             remarks: remarks, known: known)
     }
 
-    private func open(
-        length: AudioFileLength, layout: SpeakerLayout, _ tags: AudioTags
-    ) throws(RenderError) -> Output {
+    private func open(length: AudioFileLength, layout: SpeakerLayout, _ tags: AudioTags) throws(Fault) -> Output {
         var loop: Range<Int64>?
         if options.passage.isLoop, case .exactly(let frames) = length { loop = 0..<frames }
         let (writer, unfinished) = try target.open(length: length, layout: layout, tags: tags, loop: loop)
@@ -203,7 +199,7 @@ struct RenderJob: Sendable {
     private func render(
         _ renderer: SongRenderer, into output: Output, _ programme: ProgrammeLoudness?, _ place: RenderPlace,
         _ progress: (RenderProgress) -> Void
-    ) throws(RenderError) -> RenderReport {
+    ) throws(Fault) -> RenderReport {
         let sink = try sink(into: output, renderer.layout, programme)
         func mixSink(_ samples: [UnsafePointer<Float>], _ frames: Int) throws(AudioFileError) {
             try sink.give(.mix, samples, frames: frames)
@@ -212,8 +208,8 @@ struct RenderJob: Sendable {
             try sink.give(.stems, samples, frames: frames)
         }
         let hasStems = output.stems != nil
-        return try watched { (watchdog) throws(RenderError) in
-            try sink.feeding { () throws(RenderError) in
+        return try watched { (watchdog) throws(Fault) in
+            try sink.feeding { () throws(Fault) in
                 if let loudness {
                     return try renderer.render(
                         at: loudness, folder: target.spoolFolder, keepsPartial: keepsPartial, into: mixSink,
@@ -228,7 +224,7 @@ struct RenderJob: Sendable {
     /// The way of frames into the files, and past the meter of their loudness.
     private func sink(
         into output: Output, _ layout: SpeakerLayout, _ programme: ProgrammeLoudness? = nil
-    ) throws(RenderError) -> FrameSink {
+    ) throws(Fault) -> FrameSink {
         let channels = layout.channels * max(output.stems?.count ?? 0, 1)
         return try FrameSink(threads: options.threads, channels: channels) { (lane, samples, frames) throws(AudioFileError) in
             switch lane {
@@ -240,7 +236,7 @@ struct RenderJob: Sendable {
         }
     }
 
-    private func watched<Made>(_ body: (StuckCall) throws(RenderError) -> Made) throws(RenderError) -> Made {
+    private func watched<Made>(_ body: (StuckCall) throws(Fault) -> Made) throws(Fault) -> Made {
         let watchdog = StuckCall(over: song, patience: StuckCall.renderPatience)
         defer { watchdog.stop() }
         return try body(watchdog)
@@ -257,9 +253,9 @@ struct RenderJob: Sendable {
     }
 
     /// What is there may be kept. Returns the fault to report.
-    private func abandon(_ output: Output, _ error: RenderError) -> RenderError {
+    private func abandon(_ output: Output, _ error: Fault) -> Fault {
         let isKept = output.abandon(keepsPartial: true)
-        guard case .interrupted = error, isKept else { return error }
+        guard error.kind == .interrupted, isKept else { return error }
         return .keptPartial(
             path: target.path, seconds: Double(output.writer.framesWritten) / Double(options.sampleRate))
     }
@@ -267,10 +263,10 @@ struct RenderJob: Sendable {
     /// Gives the file its name, or refuses what is silent if that was requested.
     private func finish(
         _ facts: JobFacts, _ report: RenderReport, _ peak: Float, _ output: Output, since start: ContinuousClock.Instant
-    ) throws(RenderError) -> RenderResult {
+    ) throws(Fault) -> RenderResult {
         let writer = output.writer
         var report = report
-        do throws(RenderError) {
+        do throws(Fault) {
             if isStrict, isMeasured, report.notesPlayed > 0, peak == 0 { throw .unheard(notes: report.summary.noteCount) }
             try accept(facts.remarks)
         } catch {
@@ -286,7 +282,7 @@ struct RenderJob: Sendable {
                     try writer.finish()
                 }
             }
-        } catch { throw .audioFile(error) }
+        } catch { throw Fault(error) }
         // Only now it is known what has taken the place of another file.
         var facts = facts
         facts.stems = output.stems?.results() ?? []
@@ -319,7 +315,7 @@ struct RenderJob: Sendable {
         }
     }
 
-    private func accept(_ remarks: [Remark]) throws(RenderError) {
+    private func accept(_ remarks: [Remark]) throws(Fault) {
         let refused = limit?.refused(remarks) ?? []
         if !refused.isEmpty { throw .refused(RemarkLimit.sentence(refused)) }
     }
@@ -348,7 +344,7 @@ struct RenderJob: Sendable {
         } else if isSilent, report.notesPlayed == 0 {
             remarks.append(Remark(.level, song, "no note begins in what was rendered; the output is silent"))
         } else if isSilent {
-            remarks.append(Remark(.missing, song, RenderError.unheard(notes: report.summary.noteCount).commandSentence))
+            remarks.append(Remark(.missing, song, Fault.unheard(notes: report.summary.noteCount).commandSentence))
         }
         switch report.cut {
         case .maximumDuration?:

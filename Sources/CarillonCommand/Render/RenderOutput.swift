@@ -39,20 +39,18 @@ struct RenderOutput: Sendable {
     let labels: LabelChoice
     private let keepsPartial: Bool
 
-    /// Creates the output of `song`, which must not overwrite this song or one of `others`.
-    init(
-        of song: String, _ choice: OutputChoice, sampleRate: Int, others: Set<FileKind> = []
-    ) throws(RenderError) {
+    /// The output of `song`. Of this song and of `others` none may be overwritten.
+    init(of song: String, _ choice: OutputChoice, sampleRate: Int, others: Set<FileKind> = []) throws(Fault) {
         path = choice.path ?? Self.defaultPath(song: song, choice)
         (existing, keepsPartial) = (choice.existing, choice.keepsPartial)
         (tags, pictures, labels) = (choice.tags, choice.pictures, choice.labels)
         self.sampleRate = sampleRate
         let kind = FileKind(path)
-        if kind?.isDirectory == true { throw .audioFile(.isDirectory(path: path)) }
+        if kind?.isDirectory == true { throw Fault(AudioFileError.isDirectory(path: path)) }
         do {
             format = try AudioFileFormat(
                 path: path, name: choice.format, bits: choice.bits, quality: choice.quality, bitRate: choice.bitRate)
-        } catch { throw .audioFile(error) }
+        } catch { throw Fault(error) }
         try tags.check(format.container)
         if !pictures.kinds.isEmpty, path == "-" || kind?.isStream == true {
             throw .option(
@@ -76,15 +74,15 @@ struct RenderOutput: Sendable {
         do {
             try format.requireSupport(layout: choice.layout)
             try format.requireSupport(channels: choice.layout.channels, sampleRate: sampleRate)
-        } catch { throw .audioFile(error) }
+        } catch { throw Fault(error) }
     }
 
-    /// Refuses an existing file that must not be replaced.
-    func requireFree() throws(RenderError) {
+    /// Refuses a file that is there and is to stay.
+    func requireFree() throws(Fault) {
         if existing == .replaced { return }
         let drawn = pictures.kinds.map { pictures.path($0, beside: path) }
         for path in [path] + drawn + labels.forms.map({ labels.path($0, beside: path) }) {
-            if let kind = FileKind(path), !kind.isStream { throw .audioFile(.exists(path: path)) }
+            if let kind = FileKind(path), !kind.isStream { throw Fault(AudioFileError.exists(path: path)) }
         }
     }
 
@@ -116,7 +114,7 @@ struct RenderOutput: Sendable {
     /// Creates the file. If the program ends before the second value is finished, the file is removed.
     func open(
         length: AudioFileLength, layout: SpeakerLayout = .stereo, tags: AudioTags, loop: Range<Int64>? = nil
-    ) throws(RenderError) -> (AudioFileWriter, UnfinishedOutput) {
+    ) throws(Fault) -> (AudioFileWriter, UnfinishedOutput) {
         do {
             return try UnfinishedOutput.opening(
                 { () throws(AudioFileError) in
@@ -125,7 +123,7 @@ struct RenderOutput: Sendable {
                         length: length, replaces: existing == .replaced, keepsPartial: keepsPartial, tags: tags,
                         loop: loop)
                 }, path: \.unfinishedPath)
-        } catch { throw .audioFile(error) }
+        } catch { throw Fault(error) }
     }
 
     /// In the folder chosen. A journal's sound is called a replay, because the capture, or the song, that it lies beside has

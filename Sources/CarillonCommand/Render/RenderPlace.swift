@@ -1,5 +1,6 @@
 import Carillon
 import Glibc
+import Reports
 import Synchronization
 
 /// The place where a render is, song, stage and frame: written as it goes on, and read where it dies, by the handler of faults or by
@@ -61,7 +62,7 @@ struct RenderPlace {
             $0.pointee.thread.compareExchange(expected: 0, desired: own, ordering: .acquiringAndReleasing).exchanged
         }
         guard let record else { return }
-        record.pointee.song.store(UInt(bitPattern: strdup(Failure.oneLine(song))), ordering: .relaxed)
+        record.pointee.song.store(UInt(bitPattern: strdup(OneLine.text(song))), ordering: .relaxed)
         record.pointee.frames.store(0, ordering: .relaxed)
         record.pointee.sampleRate.store(sampleRate, ordering: .relaxed)
         enter(.reading)

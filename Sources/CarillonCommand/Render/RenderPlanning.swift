@@ -6,7 +6,7 @@ struct RenderPlanning {
 
     /// Throws what is wrong with the call and not with a song: options that no song could be rendered with, and two songs
     /// that would become one file.
-    init(_ list: SongList, _ choice: OutputChoice, sampleRate: Int) throws(RenderError) {
+    init(_ list: SongList, _ choice: OutputChoice, sampleRate: Int) throws(Fault) {
         let songs = list.songs.compactMap { if case .success(let song) = $0 { song } else { nil } }
         let inputs = Set(songs.compactMap(FileKind.init))
         // By name, and by what the name leads to.
@@ -24,11 +24,11 @@ struct RenderPlanning {
                 targets.append(.failure(RenderFailure(song: song, reason: reason, exitCode: 64)))
                 continue
             }
-            do throws(RenderError) {
+            do throws(Fault) {
                 let target = try RenderOutput(of: song, choice, sampleRate: sampleRate, others: inputs)
                 let kind = FileKind(target.path)
                 if let other = names[target.path] ?? kind.flatMap({ files[$0] }) {
-                    throw RenderError.option(
+                    throw Fault.option(
                         name: "output-dir", value: target.path,
                         remedy: other == song
                             ? "\(song) is given twice; name it once"

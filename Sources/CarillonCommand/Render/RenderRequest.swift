@@ -59,7 +59,7 @@ struct RenderRequest: SettingOwner, Hashable {
             if stems.stems != nil, level.isAlbum {
                 throw SettingError("--stems have the gain of their mix; leave --album-loudness out, or say --gain")
             }
-            do throws(RenderError) { try stems.choice?.check(beside: wholeOptions, isTrimmed: isTrimmed) } catch {
+            do throws(Fault) { try stems.choice?.check(beside: wholeOptions, isTrimmed: isTrimmed) } catch {
                 throw SettingError(error.commandSentence)
             }
             try checkEnds(passage)

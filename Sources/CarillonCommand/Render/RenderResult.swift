@@ -1,6 +1,7 @@
 import AudioFiles
 import Carillon
 import DSP
+import Reports
 import SongFiles
 import UnitAPI
 
@@ -126,9 +127,9 @@ struct RenderFailure: Error, Sendable {
     }
 
     /// `existing` was to become of a file that is there.
-    init(_ song: String, _ error: RenderError, existing: ExistingFile) {
+    init(_ song: String, _ error: Fault, existing: ExistingFile) {
         self.init(song: song, reason: error.commandSentence, exitCode: error.exitCode)
-        if existing == .skipped, case .audioFile(.exists(let path)) = error { keptPath = path }
+        if existing == .skipped, case AudioFileError.exists(let path)? = error.origin { keptPath = path }
     }
 
     /// The reason, with the song's name if it does not begin with a file's.

@@ -80,8 +80,7 @@ struct SongList {
     private mutating func addFolder(_ folder: String) {
         let found: SongFolder
         do { found = try SongFolder(path: folder) } catch {
-            return addFailure(
-                folder, "this folder cannot be read (\(String(cString: strerror(error.code)))); look at its permissions")
+            return addFailure(folder, "this folder cannot be read (\(error)); look at its permissions")
         }
         let (folders, unreadable) = (found.folders, found.unreadable)
         songs += found.paths.map(Result.success)

@@ -27,7 +27,7 @@ final class StemOutput {
     /// - Throws: `option` if two files of a call would be the same, and what a file cannot be.
     init(
         _ request: StemRequest, of song: String, beside mix: RenderOutput, _ renderer: SongRenderer, length: AudioFileLength
-    ) throws(RenderError) {
+    ) throws(Fault) {
         self.renderer = renderer
         isOneFile = request.isOneFile
         width = renderer.layout.channels
@@ -69,7 +69,7 @@ final class StemOutput {
             }
         } catch {
             abandon()
-            throw .audioFile(error)
+            throw Fault(error)
         }
     }
 
@@ -87,13 +87,13 @@ final class StemOutput {
     }
 
     /// Makes the folder that a template names; the one that it is to lie in must be there.
-    private func makeFolder(for path: String) throws(RenderError) {
+    private func makeFolder(for path: String) throws(Fault) {
         guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")), slash > path.startIndex else { return }
         let folder = String(path[..<slash])
         if mkdir(folder, 0o777) == 0 {
             folders.append(folder)
         } else if errno != EEXIST {
-            throw .audioFile(.cannotCreate(path: folder, SystemFault(code: errno)))
+            throw Fault(AudioFileError.cannotCreate(path: folder, SystemFault(code: errno)))
         }
     }
 

@@ -47,7 +47,7 @@ struct StemSettings: SettingOwner, Hashable {
 
     /// nil means none. `isSingle`: one song is rendered.
     /// - Throws: `option` for a template that cannot name them.
-    func request(isSingle: Bool) throws(RenderError) -> StemRequest? {
+    func request(isSingle: Bool) throws(Fault) -> StemRequest? {
         guard let choice else { return nil }
         let names = try StemNames(stemNames ?? standardNames, isOneFile: stemFile)
         if !isSingle && !names.tellsSongs {
@@ -58,8 +58,8 @@ struct StemSettings: SettingOwner, Hashable {
         return request(choice, names)
     }
 
-    /// The stems of a song, with files named after `name`, which has no braces; nil means none.
-    func request(for name: String) throws(RenderError) -> StemRequest? {
+    /// The stems of a song, with files named after `name`, which has no braces; nil: none.
+    func request(for name: String) throws(Fault) -> StemRequest? {
         guard let choice else { return nil }
         let template = standardNames.split(separator: "{song}", omittingEmptySubsequences: false).joined(separator: name)
         return request(choice, try StemNames(template, isOneFile: stemFile))

@@ -66,7 +66,7 @@ struct TagChoice: Sendable, Hashable {
     var includesSong = false
 
     /// Refuses a text that such a file has no place for.
-    func check(_ container: AudioFileFormat.Container) throws(RenderError) {
+    func check(_ container: AudioFileFormat.Container) throws(Fault) {
         for (name, text) in given.sorted(by: { $0.key.rawValue < $1.key.rawValue })
         where !text.isEmpty && !container.holds(text, as: name) {
             let others = AudioFileFormat.Container.allCases.filter { $0.holds(text, as: name) }.map(\.rawValue)

@@ -2,6 +2,7 @@ import ArgumentParser
 import Carillon
 import Glibc
 import Installations
+import Reports
 
 /// `carillon serve --check`: a look at an installation, printed, with its exit code.
 struct InstallationCheck {
@@ -18,7 +19,7 @@ struct InstallationCheck {
     }
 
     func run() throws {
-        for text in trial.sentences { StandardError.print(Failure.oneLine(text)) }
+        for text in trial.sentences { StandardError.print(OneLine.text(text)) }
         if let fault = trial.soundFault { throw Failure.report(fault) }
         if let silence = trial.silence { throw Failure.report(silence, exitCode: 66) }
         let zone = WallZone.system, now = WallTime.now, calendar = installation.calendar(in: zone)
@@ -27,7 +28,7 @@ struct InstallationCheck {
             let words = calendar.situation(at: change).words(after: calendar.situation(at: now))
             lines.append("then \(zone.local(at: change)): \(words)")
         }
-        try StandardOutput.print(lines.map(Failure.oneLine).joined(separator: "\n"))
+        try StandardOutput.print(lines.map(OneLine.text).joined(separator: "\n"))
         if trial.isRefused { throw ExitCode(65) }
     }
 

@@ -1,5 +1,6 @@
 import Carillon
 import Installations
+import Reports
 
 /// The log of an installation while it runs: on a terminal a sentence with the time on the wall, else a line
 /// `event=... key=value` as `live` and `play` have it; what happens in the installation has `clock` at its end, what happens to the
@@ -48,7 +49,7 @@ struct InstallationLog {
 
     private mutating func flush() {
         while let line = untold.first, StandardError.canWrite {
-            if isForPeople { StandardError.print(Failure.oneLine(line)) } else { output.print(Failure.oneLine(line)) }
+            if isForPeople { StandardError.print(OneLine.text(line)) } else { output.print(OneLine.text(line)) }
             untold.removeFirst()
         }
         // Standard error takes no lines: the oldest are dropped.

@@ -1,5 +1,6 @@
 import Carillon
 import Installations
+import Reports
 
 /// The reports of an installation to the service manager: ready, how it does, and that sound is made.
 struct InstallationWatch {
@@ -51,12 +52,12 @@ struct InstallationWatch {
         guard now - since >= Self.grace, !isTold, let reason = watch.reason else { return }
         isTold = true
         runner.writeBlackBox(because: "the watchdog starves: \(reason)")
-        LogOutput().print(Failure.oneLine(LiveLog.line("watchdog", [("state", "starves"), ("reason", reason)])))
+        LogOutput().print(OneLine.text(LiveLog.line("watchdog", [("state", "starves"), ("reason", reason)])))
     }
 
     mutating func tell(_ state: ServiceNotice.State) {
         let states = [state] + (status.isEmpty ? [] : [.status(status)])
-        if let fault = notice.send(states) { StandardError.print("carillon: \(Failure.oneLine("\(fault)"))") }
+        if let fault = notice.send(states) { StandardError.print("carillon: \(OneLine.text("\(fault)"))") }
     }
 
     mutating func tellReloading() {

@@ -6,6 +6,7 @@ import Control
 import Glibc
 import Installations
 import Patches
+import Reports
 
 /// One run of `serve`: the runner's turns, its signals, and reports to the service manager and the log.
 struct ServeRun {
@@ -30,10 +31,10 @@ struct ServeRun {
         Interruption.reportClosedPipes()
         let (store, remark) = try store()
         let notice: ServiceNotice
-        do throws(ServiceNoticeError) { notice = try ServiceNotice() } catch { throw Failure.report("\(error)", exitCode: 64) }
+        do { notice = try ServiceNotice() } catch { throw Failure.report(error) }
         let signals: Int32
         do { signals = try SignalPipe.install(hangUpEnds: false, endingWithin: InstallationRunner.longestFade) } catch {
-            throw Failure.report(error.description, exitCode: 71)
+            throw Failure.report(error)
         }
         try tryOut()
         var world = InstallationRunner.World(
@@ -58,7 +59,7 @@ struct ServeRun {
                 RemarkReport.lines(
                     runner.takeRemarks(), song: session?.playlist?.currentPath, soundFonts: session?.graph.soundFonts ?? []))
             watch.look(at: runner, snapshot)
-            socket?.publish(snapshot) { (question) throws(LiveError) in try runner.perform(question) }
+            socket?.publish(snapshot) { (question) throws(Fault) in try runner.perform(question) }
             // A service that waits for this one may send requests at once.
             if !isReady { watch.tell(.ready) }
             isReady = true
@@ -115,13 +116,13 @@ extension ServeRun {
         let store = StateFile(folder: folder)
         var patience = 20
         while true {
-            do throws(StateFileError) {
+            do throws(Fault) {
                 try store.lock()
                 return (store, nil)
             } catch {
-                guard case .inUse = error else { return (nil, "\(error). After a power cut it starts anew") }
+                guard error.kind == .stateInUse else { return (nil, "\(error). After a power cut it begins anew") }
                 // One that was killed a moment ago still holds it.
-                if patience == 0 { throw Failure.report("\(error)", exitCode: 73) }
+                if patience == 0 { throw Failure.report(error) }
                 patience -= 1
                 usleep(50_000)
             }
@@ -131,7 +132,7 @@ extension ServeRun {
     /// Finds a sound that cannot be now, and not when the installation opens in the morning.
     fileprivate func tryOut() throws {
         if installation.calendar(in: .system).situation(at: WallTime.now).playlist != nil { return }
-        do throws(LiveError) { _ = try InstallationTrial.session(of: installation) } catch { throw Failure.report(error) }
+        do throws(Fault) { _ = try InstallationTrial.session(of: installation) } catch { throw Failure.report(error) }
     }
 
     /// The first signal that ends it if several came. `isBusy`: something is waited for that a thread does.
@@ -169,18 +170,13 @@ extension ServeRun {
 
     fileprivate func reload(_ runner: InstallationRunner, _ trial: InstallationTrial) -> [String] {
         let path = trial.installation.path
-        do throws(InstallationRefusal) {
+        do throws(Fault) {
             let changes = try runner.reload(trial)
             return ["\(path): reloaded: " + (changes.isEmpty ? "nothing has changed" : changes.joined(separator: "; "))]
         } catch { return error.sentences + ["\(path): not reloaded; the installation is unchanged"] }
     }
 }
 
-extension LiveError {
-    fileprivate var isOfSong: Bool {
-        switch self {
-        case .song, .noSong, .songWithoutNotes: true
-        default: false
-        }
-    }
+extension Fault {
+    fileprivate var isOfSong: Bool { origin is SongError || kind == .noSong || kind == .songWithoutNotes }
 }

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Carillon
 import Installations
+import Reports
 
 /// `carillon serve --simulate`: what would play, a line for each thing that happens.
 struct SimulationRun {
@@ -23,11 +24,11 @@ struct SimulationRun {
 
     func run() throws {
         let (lists, remarks) = installation.playlists()
-        for remark in remarks { StandardError.print(Failure.oneLine(remark)) }
+        for remark in remarks { StandardError.print(OneLine.text(remark)) }
         var run = DryRun(installation, playlists: lists, zone: zone), failure: (any Error)?, lines: [String] = []
         let summary = run.run(from: from, to: to) { entry in
             if failure != nil { return }
-            lines.append(Failure.oneLine("\(entry.local) \(entry.event.sentence)"))
+            lines.append(OneLine.text("\(entry.local) \(entry.event.sentence)"))
             // A year has a hundred thousand of them.
             if lines.count == 1000 {
                 do { try StandardOutput.print(lines.joined(separator: "\n")) } catch { failure = error }

@@ -1,4 +1,5 @@
 import Glibc
+import Reports
 
 /// The abilities of the terminal.
 struct ScreenStyle: Equatable {
@@ -26,7 +27,7 @@ struct ScreenStyle: Equatable {
 
     /// `name` without anything that could command the terminal, in characters that it can show.
     func shown(_ name: String) -> String {
-        let line = Failure.oneLine(name)
+        let line = OneLine.text(name)
         return hasUnicode ? line : String(line.map { $0.isASCII ? $0 : "?" })
     }
 

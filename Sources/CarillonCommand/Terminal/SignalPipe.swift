@@ -1,4 +1,5 @@
 import Glibc
+import Reports
 import Synchronization
 
 /// Signals as bytes in a pipe, for commands that end in order: notes released, files and device closed.
@@ -20,9 +21,9 @@ enum SignalPipe {
 
     /// Ignored signals stay ignored, for `nohup`. Without `hangUpEnds` SIGHUP is a message as any other. `seconds` is the time
     /// that the command may take from a signal on, until `expectEnd`. Returns where to poll; then call `next`.
-    static func install(hangUpEnds: Bool = true, endingWithin seconds: Double = 0) throws(SignalFault) -> Int32 {
+    static func install(hangUpEnds: Bool = true, endingWithin seconds: Double = 0) throws(Fault) -> Int32 {
         var ends: [Int32] = [-1, -1]
-        guard pipe(&ends) == 0 else { throw SignalFault(code: errno) }
+        guard pipe(&ends) == 0 else { throw .noSignals(errno) }
         for end in ends {
             _ = fcntl(end, F_SETFD, FD_CLOEXEC)
             _ = fcntl(end, F_SETFL, O_NONBLOCK)
@@ -30,7 +31,7 @@ enum SignalPipe {
         writer.store(ends[1], ordering: .releasing)
         first.store(seconds.bitPattern, ordering: .releasing)
         let numbers = ([SIGINT, SIGTERM] + (hangUpEnds ? [SIGHUP] : [])).filter { !Interruption.isIgnored($0) }
-        do { try watchdog.start(signals: numbers) } catch { throw SignalFault(code: error.code) }
+        do { try watchdog.start(signals: numbers) } catch { throw .noSignals(error.code) }
         for number in numbers {
             handle(number) { number in
                 let bit = UInt64(1) << UInt64(number)
@@ -82,8 +83,9 @@ enum SignalPipe {
     }
 }
 
-/// The system had no pipe, or no thread.
-struct SignalFault: Error, CustomStringConvertible {
-    let code: Int32
-    var description: String { "no pipe or thread for signals: \(String(cString: strerror(code)))" }
+extension Fault {
+    /// The system had no pipe, or no thread.
+    fileprivate static func noSignals(_ code: Int32) -> Fault {
+        Fault("no pipe or thread for signals: \(String(cString: strerror(code)))", .system)
+    }
 }

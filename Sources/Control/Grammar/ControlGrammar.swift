@@ -29,12 +29,10 @@ public struct ControlGrammar: Sendable {
     }
 
     /// Returns the request that a line means.
-    public func request(_ line: String) throws(ControlGrammarError) -> ControlRequest {
-        try parse(line).request
-    }
+    public func request(_ line: String) throws(Fault) -> ControlRequest { try parse(line).request }
 
     /// Returns the command that a line means. - Throws: `unknownVerb` for a verb that only asks, such as `status`.
-    public func command(_ line: String) throws(ControlGrammarError) -> ControlCommand {
+    public func command(_ line: String) throws(Fault) -> ControlCommand {
         let (verb, request) = try parse(line)
         guard case .command(let command) = request, verb.role != .look else {
             throw .unknownVerb(verb.words[0], known: vocabulary.verbs.filter { $0.role != .look }.map { $0.words[0] })
@@ -52,10 +50,10 @@ public struct ControlGrammar: Sendable {
     /// Returns the line that means a command.
     public func text(_ command: ControlCommand) -> String { text(.command(command)) }
 
-    func parse(_ line: String) throws(ControlGrammarError) -> (verb: Verb, request: ControlRequest) {
-        if line.utf8.count > Self.longestLine { throw .tooLong }
+    func parse(_ line: String) throws(Fault) -> (verb: Verb, request: ControlRequest) {
+        if line.utf8.count > Self.longestLine { throw .longLine }
         let tokens = try ControlToken.tokens(of: line)
-        guard let first = tokens.first else { throw .empty }
+        guard let first = tokens.first else { throw .emptyLine }
         let begun = allVerbs.filter { $0.words.count <= tokens.count && begins(tokens, with: $0.words) }
         guard let depth = begun.map(\.words.count).max() else { throw .unknownVerb(first.text, known: verbs) }
         var rest = tokens.dropFirst(depth)
@@ -129,7 +127,7 @@ public struct ControlGrammar: Sendable {
     /// lines of `volume hardware`.
     ///
     /// - Throws: `unknownVerb` for a first word that no request has.
-    public func help(on written: [String]) throws(ControlGrammarError) -> String {
+    public func help(on written: [String]) throws(Fault) -> String {
         var meant = allVerbs
         for (place, word) in written.enumerated() {
             let begun = meant.filter { $0.words.dropFirst(place).first == word }

@@ -1,3 +1,5 @@
+import Reports
+
 /// A word of a line, bare or in double quotes. Within quotes a backslash escapes `"` and itself; `\n`, `\r` and `\t` have their
 /// usual meaning.
 struct ControlToken: Hashable {
@@ -5,7 +7,7 @@ struct ControlToken: Hashable {
     let isQuoted: Bool
 
     /// Returns the words of a line. It compares scalars, not characters: a line end with a carriage return is two scalars.
-    static func tokens(of line: String) throws(ControlGrammarError) -> [ControlToken] {
+    static func tokens(of line: String) throws(Fault) -> [ControlToken] {
         var tokens: [ControlToken] = [], rest = line.unicodeScalars[...]
         if rest.contains(where: { ($0.value < 32 && $0 != "\t") || $0.value == 127 }) { throw .notText }
         while true {
@@ -25,7 +27,7 @@ struct ControlToken: Hashable {
         }
     }
 
-    private static func quoted(_ rest: inout Substring.UnicodeScalarView) throws(ControlGrammarError) -> String {
+    private static func quoted(_ rest: inout Substring.UnicodeScalarView) throws(Fault) -> String {
         var text = String.UnicodeScalarView()
         while let scalar = rest.popFirst() {
             switch scalar {

@@ -15,7 +15,7 @@ extension VerbArgument {
     }
 
     /// Reads the value from the rest of a line, which holds at least one word.
-    func value(_ rest: inout ArraySlice<ControlToken>, example: String) throws(ControlGrammarError) -> VerbValue {
+    func value(_ rest: inout ArraySlice<ControlToken>, example: String) throws(Fault) -> VerbValue {
         let token = rest.removeFirst(), text = token.text
         switch kind {
         case .name:
@@ -44,7 +44,7 @@ extension VerbArgument {
                 return .number(isBack ? -size : size)
             case .name, .setting: return .none
             }
-        } catch { throw .value(error) }
+        } catch { throw Fault(error) }
     }
 
     func text(_ value: VerbValue, among words: Set<String>) -> String {

@@ -1,4 +1,5 @@
 import Glibc
+import Reports
 
 /// A client of a control socket: it sends a line and waits for the answer. One thread.
 public final class ControlClient {
@@ -12,11 +13,11 @@ public final class ControlClient {
 
     /// Connects to the session that listens at `path`; the prefix `unix:` is allowed.
     ///
-    /// - Parameter patience: seconds that an answer may take, 1...; nil means as long as it takes.
-    public init(_ path: String, patience: Int? = nil) throws(ControlClientError) {
+    /// - Parameter patience: seconds that an answer may take, 1...; nil: as long as it takes.
+    public init(_ path: String, patience: Int? = nil) throws(Fault) {
         guard let place = SocketPath(path) else { throw .path(path) }
         let descriptor = SocketPath.makeSocket(blocks: true)
-        if descriptor < 0 { throw .system(call: "socket", path: place.text, code: errno) }
+        if descriptor < 0 { throw .cannotConnect(call: "socket", path: place.text, code: errno) }
         var code: Int32
         repeat { code = place.withPointer { connect(descriptor, $0, $1) == 0 ? 0 : errno } } while code == EINTR
         guard code == 0 else {
@@ -24,7 +25,7 @@ public final class ControlClient {
             throw switch code {
             case ENOENT, ENOTDIR, ECONNREFUSED, ENOTSOCK: .nobodyListens(path: place.text)
             case EACCES, EPERM: .denied(path: place.text)
-            default: .system(call: "connect", path: place.text, code: code)
+            default: .cannotConnect(call: "connect", path: place.text, code: code)
             }
         }
         (self.descriptor, self.path) = (descriptor, place.text)
@@ -38,7 +39,7 @@ public final class ControlClient {
     deinit { close(descriptor) }
 
     /// Sends a request and waits for its answer, a line without its end: `ok`, `ok saved PATH`, `error SENTENCE`, or JSON.
-    public func ask(_ line: String) throws(ControlClientError) -> String {
+    public func ask(_ line: String) throws(Fault) -> String {
         var bytes = Array((line + "\n").utf8)[...]
         while !bytes.isEmpty, !isBroken {
             let count = bytes.withUnsafeBytes { send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) }
@@ -48,8 +49,8 @@ public final class ControlClient {
         return try nextLine()
     }
 
-    /// Returns the next line, as `watch` sends them. - Throws: `brokenOff` when there will be none.
-    public func nextLine() throws(ControlClientError) -> String {
+    /// The next line, as `watch` sends them. - Throws: `brokenOff` when there will be none.
+    public func nextLine() throws(Fault) -> String {
         var searched = 0
         while true {
             if let end = input[searched...].firstIndex(of: UInt8(ascii: "\n")) {
@@ -65,29 +66,6 @@ public final class ControlClient {
             } else if count >= 0 || errno != EINTR {
                 throw .brokenOff(path: path)
             }
-        }
-    }
-}
-
-/// A reason why a session could not be asked.
-public enum ControlClientError: Error, Sendable, Hashable, CustomStringConvertible {
-    /// No socket's path: empty or too long.
-    case path(String)
-    /// No session listens there.
-    case nobodyListens(path: String)
-    /// The socket belongs to another user.
-    case denied(path: String)
-    /// The session ended, or cut this client off, before it had answered.
-    case brokenOff(path: String)
-    case system(call: String, path: String, code: Int32)
-
-    public var description: String {
-        switch self {
-        case .path(let path): "\"\(path)\": cannot be the path of a socket; it is empty or too long"
-        case .nobodyListens(let path): "\(path): no session listens there; start one that does, or name another path"
-        case .denied(let path): "\(path): this user may not control that session"
-        case .brokenOff(let path): "\(path): the session ended before it answered"
-        case .system(let call, let path, let code): "\(path): \(call): \(String(cString: strerror(code)))"
         }
     }
 }

@@ -50,8 +50,8 @@ final class ControlExchange: Sendable {
 
     init(
         inbox: CommandInbox, grammar: ControlGrammar, role: ControlRole, path: String, clock: @escaping @Sendable () -> Double
-    ) throws(ControlSocketError) {
-        guard let news = WakeUp(), let arrivals = WakeUp() else { throw .system(call: "pipe", path: path, code: errno) }
+    ) throws(Fault) {
+        guard let news = WakeUp(), let arrivals = WakeUp() else { throw .cannotListen(call: "pipe", path: path, code: errno) }
         (self.inbox, self.grammar, self.role) = (inbox, grammar, role)
         (self.news, self.arrivals, self.clock) = (news, arrivals, clock)
         state = Mutex(State(time: clock()))
@@ -59,7 +59,7 @@ final class ControlExchange: Sendable {
 
     // MARK: - Session's thread
 
-    func publish(_ snapshot: SessionSnapshot, answering answer: (ControlCommand) throws(LiveError) -> CommandOutcome) {
+    func publish(_ snapshot: SessionSnapshot, answering answer: (ControlCommand) throws(Fault) -> CommandOutcome) {
         let now = clock()
         let questions = state.withLock { state in
             state.snapshot = snapshot
@@ -70,8 +70,8 @@ final class ControlExchange: Sendable {
         }
         var rest = questions[...]
         while let asked = rest.popFirst() {
-            let result: Result<CommandOutcome, LiveError>
-            do throws(LiveError) { result = .success(try answer(asked.question)) } catch { result = .failure(error) }
+            let result: Result<CommandOutcome, Fault>
+            do throws(Fault) { result = .success(try answer(asked.question)) } catch { result = .failure(error) }
             take(Answer(client: asked.client, request: asked.request, text: Self.text(result)))
             // Music has priority: the remaining questions wait for the next turn.
             if clock() - now > Self.mostTime { break }
@@ -143,13 +143,13 @@ final class ControlExchange: Sendable {
         if silence > Self.patience { return "error the session has not answered for \(Int(silence)) s" }
         switch snapshot.health {
         case .well?: break
-        case .trouble(let text)?: return "error \(Self.oneLine(text))"
+        case .trouble(let text)?: return "error \(OneLine.text(text))"
         case nil:
-            if let fault = snapshot.device.fault, snapshot.device.name == nil { return "error \(Self.oneLine(fault))" }
+            if let fault = snapshot.device.fault, snapshot.device.name == nil { return "error \(OneLine.text(fault))" }
             if snapshot.device.state == "lost" { return "error the sound card is lost" }
         }
-        if let trouble = state.withLock({ $0.trouble }) { return "error \(Self.oneLine(trouble))" }
-        if let fault = snapshot.captureFault { return "error \(Self.oneLine(fault))" }
+        if let trouble = state.withLock({ $0.trouble }) { return "error \(OneLine.text(trouble))" }
+        if let fault = snapshot.captureFault { return "error \(OneLine.text(fault))" }
         return "ok"
     }
 
@@ -157,12 +157,12 @@ final class ControlExchange: Sendable {
     var status: String { grammar.vocabulary.status(snapshot).json }
     var metrics: String { SessionMetrics(snapshot, of: grammar.vocabulary).json }
 
-    private static func text(_ result: Result<CommandOutcome, LiveError>) -> String {
+    private static func text(_ result: Result<CommandOutcome, Fault>) -> String {
         switch result {
         case .success(.done): "ok"
-        case .success(.saved(let path)): "ok saved \(oneLine(wholePath(path)))"
+        case .success(.saved(let path)): "ok saved \(OneLine.text(wholePath(path)))"
         case .success(.told(let value)): value.json
-        case .failure(let error): "error \(oneLine("\(error)"))"
+        case .failure(let error): "error \(OneLine.text("\(error)"))"
         }
     }
 
@@ -172,15 +172,5 @@ final class ControlExchange: Sendable {
         defer { free(folder) }
         let whole = String(cString: folder)
         return (whole.hasSuffix("/") ? whole : whole + "/") + path
-    }
-
-    /// The text on one line: characters that break lines or change the direction of text become `?`.
-    static func oneLine(_ text: String) -> String {
-        var line = String.UnicodeScalarView()
-        for scalar in text.unicodeScalars {
-            let breaks = scalar.value < 32 || (127..<160).contains(scalar.value) || (0x2028...0x202E).contains(scalar.value)
-            line.append(breaks ? "?" : scalar)
-        }
-        return String(line)
     }
 }

@@ -1,5 +1,6 @@
 import Carillon
 import Glibc
+import Reports
 
 /// One client of a control socket: bytes in, requests in order, answers in the same order, bytes out.
 struct ControlLink {
@@ -70,15 +71,15 @@ struct ControlLink {
     private mutating func obey(_ bytes: [UInt8], isTooLong: Bool, _ exchange: ControlExchange, _ now: Double) {
         requests += 1
         guard allowance.take(now: now) else { return say("error too many requests") }
-        if isTooLong { return say("error \(ControlGrammarError.tooLong)") }
-        guard var text = String(validating: bytes, as: UTF8.self) else { return say("error \(ControlGrammarError.notText)") }
+        if isTooLong { return say("error \(Fault.longLine)") }
+        guard var text = String(validating: bytes, as: UTF8.self) else { return say("error \(Fault.notText)") }
         var asker = Asker(surface: "socket")
         if isRemote, let sent = RemoteRequest(text) { (asker, text) = (sent.asker, sent.request) }
-        do throws(ControlGrammarError) {
+        do throws(Fault) {
             let (verb, request) = try exchange.grammar.parse(text)
             if let refusal = role.refusal(of: verb, request) { return say("error \(refusal)") }
             obey(request, by: asker, exchange, now)
-        } catch { say("error \(ControlExchange.oneLine("\(error)"))") }
+        } catch { say("error \(OneLine.text("\(error)"))") }
     }
 
     private mutating func obey(_ request: ControlRequest, by asker: Asker, _ exchange: ControlExchange, _ now: Double) {

@@ -34,16 +34,16 @@ public final class ControlSocket: Sendable {
     ///   - isForGroup: whether processes of this one's group may open it too (0660, else 0600); those of another user than
     ///     this one and root end nothing and name no file, as after `role remote`.
     ///   - clock: seconds that never go back; the system's unless a test has its own.
-    /// - Throws: `ControlSocketError`: the path is in use, is no socket's, or the system refuses.
+    /// - Throws: `Fault`: the path is in use, is no socket's, or the system refuses.
     public init(
         _ path: String, inbox: CommandInbox, grammar: ControlGrammar = .standard, role: ControlRole = .everything,
         isForGroup: Bool = false,
         clock: @escaping @Sendable () -> Double = ControlSocket.steadySeconds
-    ) throws(ControlSocketError) {
+    ) throws(Fault) {
         guard let place = SocketPath(path) else { throw .path(path, limit: SocketPath.limit) }
         let listener = try ListeningSocket(place, mode: isForGroup ? 0o660 : 0o600)
         self.path = place.text
-        do throws(ControlSocketError) {
+        do throws(Fault) {
             exchange = try ControlExchange(inbox: inbox, grammar: grammar, role: role, path: place.text, clock: clock)
         } catch {
             listener.end()
@@ -60,18 +60,18 @@ public final class ControlSocket: Sendable {
             listener.end()
             var code = EAGAIN
             if case .noThread(let reason) = error { code = reason }
-            throw .system(call: "pthread_create", path: place.text, code: code)
+            throw .cannotListen(call: "pthread_create", path: place.text, code: code)
         }
     }
 
     /// Publishes the state of the session to all clients, and answers questions that wait for the session. Ten times a second
     /// is enough, and whenever `arrivals` is readable. Session's thread.
     public func publish(_ snapshot: SessionSnapshot, of session: Session) {
-        publish(snapshot) { (question) throws(LiveError) in try session.perform(question) }
+        publish(snapshot) { (question) throws(Fault) in try session.perform(question) }
     }
 
     /// Publishes a state, and answers questions by a closure: for programs in which a session comes and goes.
-    public func publish(_ snapshot: SessionSnapshot, answering: (ControlCommand) throws(LiveError) -> CommandOutcome) {
+    public func publish(_ snapshot: SessionSnapshot, answering: (ControlCommand) throws(Fault) -> CommandOutcome) {
         exchange.publish(snapshot, answering: answering)
     }
 

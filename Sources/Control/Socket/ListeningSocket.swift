@@ -1,4 +1,5 @@
 import Glibc
+import Reports
 
 /// A socket that listens at a path, for this user or also for the process's group. Closing it removes its file.
 struct ListeningSocket {
@@ -12,9 +13,9 @@ struct ListeningSocket {
     /// The socket is made under another name, listens, and only then gets its own name: so no process can find a socket at the
     /// path that does not listen yet and take it for a dead one, or one that others may open.
     /// `mode` is the rights of its file.
-    init(_ path: SocketPath, mode: mode_t = 0o600) throws(ControlSocketError) {
-        func fault(_ call: String, _ code: Int32 = errno) -> ControlSocketError {
-            .system(call: call, path: path.text, code: code)
+    init(_ path: SocketPath, mode: mode_t = 0o600) throws(Fault) {
+        func fault(_ call: String, _ code: Int32 = errno) -> Fault {
+            .cannotListen(call: call, path: path.text, code: code)
         }
         let descriptor = SocketPath.makeSocket()
         if descriptor < 0 { throw fault("socket") }
@@ -27,7 +28,7 @@ struct ListeningSocket {
         self.path = path
         unlink(hidden)
         var info = stat()
-        do throws(ControlSocketError) {
+        do throws(Fault) {
             if temporary.withPointer({ bind(descriptor, $0, $1) }) != 0 { throw fault("bind") }
             if chmod(hidden, mode) != 0 { throw fault("chmod") }
             if listen(descriptor, 16) != 0 { throw fault("listen") }
@@ -46,7 +47,7 @@ struct ListeningSocket {
     }
 
     /// Takes the place of a dead process's socket; of two that find it, one does.
-    private static func replace(_ path: SocketPath, by hidden: String) throws(ControlSocketError) {
+    private static func replace(_ path: SocketPath, by hidden: String) throws(Fault) {
         let folder = open(path.folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         defer { if folder >= 0 { close(folder) } }
         if folder >= 0 { flock(folder, LOCK_EX) }
@@ -55,7 +56,7 @@ struct ListeningSocket {
         case .notASocket: throw .notASocket(path: path.text)
         case .free, .stale: break
         }
-        if rename(hidden, path.text) != 0 { throw .system(call: "rename", path: path.text, code: errno) }
+        if rename(hidden, path.text) != 0 { throw .cannotListen(call: "rename", path: path.text, code: errno) }
     }
 
     /// Closes the socket and removes its file, unless another process has replaced the file since.

@@ -20,10 +20,10 @@ struct EditHistory {
     init(_ renderer: Renderer, isJournalled: Bool) { (self.renderer, self.isJournalled) = (renderer, isJournalled) }
 
     /// Refuses an edit while the closure of another runs. Throws `editInEdit`.
-    func check() throws(GraphError) { if isEditing { throw .editInEdit } }
+    func check() throws(Fault) { if isEditing { throw .editInEdit } }
 
     /// The closure of an edit runs until `end`. Throws as `check`.
-    mutating func begin() throws(GraphError) {
+    mutating func begin() throws(Fault) {
         try check()
         isEditing = true
     }
@@ -31,14 +31,14 @@ struct EditHistory {
     mutating func end() { isEditing = false }
 
     /// Makes `graph` become `next`.
-    mutating func publish(_ next: Graph, after graph: Graph, at time: SampleTime?) throws(GraphError) {
+    mutating func publish(_ next: Graph, after graph: Graph, at time: SampleTime?) throws(Fault) {
         try post(next, after: graph, at: time)
         // A graph without an output cannot sound, so there is no going back to it.
         if graph.output != nil { former.append((newest, graph)) }
         if former.count > Engine.historyLimit { former.removeFirst() }
     }
 
-    private mutating func post(_ next: Graph, after graph: Graph, at time: SampleTime?) throws(GraphError) {
+    private mutating func post(_ next: Graph, after graph: Graph, at time: SampleTime?) throws(Fault) {
         readReports()
         if isJournalled { for node in next.nodes { node.instance.recordMusic() } }
         let changes = try publisher.change(from: graph, to: next, of: renderer, at: time)
@@ -47,7 +47,7 @@ struct EditHistory {
     }
 
     /// Takes the newest edit back; returns the graph then, or nil if there is none.
-    mutating func undo(_ graph: Graph, at time: SampleTime?) throws(GraphError) -> Graph? {
+    mutating func undo(_ graph: Graph, at time: SampleTime?) throws(Fault) -> Graph? {
         try check()
         guard let last = former.last else { return nil }
         let now = renderer.sampleTime
@@ -60,7 +60,7 @@ struct EditHistory {
     }
 
     /// Takes back an edit that waits; returns the graph then, or nil if it does not wait.
-    mutating func cancel(_ number: Int, _ graph: Graph) throws(GraphError) -> Graph? {
+    mutating func cancel(_ number: Int, _ graph: Graph) throws(Fault) -> Graph? {
         try check()
         readReports()
         guard let (cancelled, others) = try publisher.cancel(number, of: renderer) else { return nil }
@@ -77,7 +77,7 @@ struct EditHistory {
     mutating func forget() { former = [] }
 
     /// Frees what has faded out.
-    mutating func clean() throws(GraphError) {
+    mutating func clean() throws(Fault) {
         readReports()
         try publisher.clean(renderer)
     }

@@ -14,19 +14,20 @@ extension Engine {
     /// it names.
     ///
     /// - Returns: the granted settings: if the device's rate is not the engine's, `hasRateConversion` is true.
-    /// - Throws: `alreadyRunning`; `alreadyPulled` if another output has the renderer; `device` if the device is not available,
-    ///   not at the rate that it must have, or its port has another engine; `parameter` for channels that cannot be; `graph` if
-    ///   the engine's rate is impossible. The engine is as it was.
+    /// - Throws: `alreadyRunning`; `alreadyPulled` if another output has the renderer; `DeviceError` if the device is not
+    ///   available, not at the rate that it must have, or its port has another engine; `ParameterError` for channels that
+    ///   cannot be; `Fault` if the engine's rate is impossible. The engine is as it was.
     @discardableResult
-    public func start(on choice: DeviceChoice = .device()) throws(EngineError) -> DeviceGrant {
+    public func start(on choice: DeviceChoice = .device()) throws(Fault) -> DeviceGrant {
         if let output { throw .alreadyRunning(on: output.grant.device) }
-        try graph.checkEngineRate()
+        try graph.checkRate()
         var request = choice.request
         request.sampleRate = Int(sampleRate.rounded())
         request.eventMargin = request.sampleRate / 1000
         guard let port = choice.port else { return try startOffline(request) }
         guard [.idle, .stopped].contains(port.status.phase) else {
-            throw .device(.busy(device: port.grant?.device ?? request.devices.first ?? "the device", owner: "another engine"))
+            throw Fault(
+                DeviceError.busy(device: port.grant?.device ?? request.devices.first ?? "the device", owner: "another engine"))
         }
         if let layout = request.layout, request.deviceLayout == nil {
             // The requested layout is the device's; the rendered one is the graph's, as it is now.
@@ -35,7 +36,7 @@ extension Engine {
             request.channels = outputLayout.channels
         }
         let feeds: DeviceFeeds
-        do { feeds = try DeviceFeeds(of: graph) } catch { throw EngineError(error) }
+        do { feeds = try DeviceFeeds(of: graph) } catch { throw Fault(error) }
         if let input = feeds.input { request.capture(for: input) }
         let grant: DeviceGrant, feeder: PeriodicThread?
         do {
@@ -45,7 +46,7 @@ extension Engine {
         } catch {
             port.stop()
             feeds.disconnect()
-            throw EngineError(error)
+            throw Fault(error)
         }
         let output = EngineOutput(grant: grant, port: port, feeds: feeds, feeder: feeder)
         do {
@@ -53,16 +54,16 @@ extension Engine {
                 feeds.follow(port)
                 companionService.attend()
             }
-        } catch { throw EngineError(error) }
+        } catch { throw Fault(error) }
         self.output = output
         midi.follow(port)
         otherDevices.begin(beside: port, grant, sampleRate: sampleRate, graph)
         return grant
     }
 
-    private func startOffline(_ request: DeviceRequest) throws(EngineError) -> DeviceGrant {
+    private func startOffline(_ request: DeviceRequest) throws(Fault) -> DeviceGrant {
         let layout = request.deviceLayout ?? request.layout
-        try EngineError.check(request.channels, "channels", 1...64)
+        try Fault.check(request.channels, "channels", 1...64)
         let grant = DeviceGrant(
             request: request, device: "offline", sampleRate: request.sampleRate, periodFrames: request.periodFrames,
             bufferFrames: request.periodFrames * request.periods, format: .float32,
@@ -80,7 +81,7 @@ extension Engine {
     /// Releases the device; the graph stays as it is, and the engine may start again where it ended.
     ///
     /// - Throws: `notRunning`.
-    public func stop() throws(EngineError) {
+    public func stop() throws(Fault) {
         if output == nil { throw .notRunning }
         otherDevices.end()
         midi.follow(nil)
@@ -119,12 +120,12 @@ extension Engine {
     ///
     /// Companions are served before, so that a file player never runs dry here.
     ///
-    /// - Throws: `notRunning`, `notOffline`; `parameter` for any other number of frames.
+    /// - Throws: `notRunning`, `notOffline`; `ParameterError` for any other number of frames.
     @discardableResult
-    public func pull(_ frames: Int) throws(EngineError) -> AudioBuffer {
+    public func pull(_ frames: Int) throws(Fault) -> AudioBuffer {
         guard let output else { throw .notRunning }
         guard let offline = output.offline else { throw .notOffline(on: output.grant.device) }
-        try EngineError.check(frames, "frames", 0...maximumFrames)
+        try Fault.check(frames, "frames", 0...maximumFrames)
         pull(frames, from: offline)
         return offline.buffer
     }
@@ -136,9 +137,10 @@ extension Engine {
         offline.pull(frames)
     }
 
-    /// Renders the next `frames` frames, channel by channel. - Throws: `notRunning`, `notOffline`; `parameter` for less than 0.
-    public func render(frames: Int) throws(EngineError) -> [[Float]] {
-        try EngineError.check(frames, "frames", 0...Int.max)
+    /// Renders the next `frames` frames, channel by channel. - Throws: `notRunning`, `notOffline`; `ParameterError` for less
+    /// than 0.
+    public func render(frames: Int) throws(Fault) -> [[Float]] {
+        try Fault.check(frames, "frames", 0...Int.max)
         var sound = Array(repeating: [Float](), count: output?.grant.channels ?? 0)
         var left = frames
         repeat {
@@ -150,16 +152,14 @@ extension Engine {
         return sound
     }
 
-    /// Renders `duration` of sound, rounded to a frame, as `render(frames:)` does.
-    public func render(for duration: Duration) throws(EngineError) -> [[Float]] { try render(frames: frames(duration)) }
+    /// Renders so much sound, rounded to a frame, as `render(frames:)` does.
+    public func render(for duration: Duration) throws(Fault) -> [[Float]] { try render(frames: frames(duration)) }
 
-    /// Returns an output for the loudspeakers of `layout`, nil for those of the graph as it is now: if these differ, the sound
-    /// is folded (`SpeakerFold`). The rest as `offlineOutput(channels:threads:frames:)`.
-    public func offlineOutput(
-        layout: SpeakerLayout?, threads: Int = 1, frames: Int? = nil
-    ) throws(EngineError) -> OfflineOutput {
-        try graph.checkEngineRate()
-        if let frames { try EngineError.check(frames, "frames", 1...Graph.longestSlice) }
+    /// An output for the loudspeakers of `layout`, nil for those of the graph as it is now: if these differ, the sound is
+    /// folded (`SpeakerFold`). The rest as `offlineOutput(channels:threads:frames:)`.
+    public func offlineOutput(layout: SpeakerLayout?, threads: Int = 1, frames: Int? = nil) throws(Fault) -> OfflineOutput {
+        try graph.checkRate()
+        if let frames { try Fault.check(frames, "frames", 1...Graph.longestSlice) }
         let source = outputLayout, helpers = try RenderThreads.helpers(of: threads)
         do {
             return try OfflineOutput(
@@ -168,20 +168,19 @@ extension Engine {
         } catch { throw .alreadyPulled }
     }
 
-    /// Returns an output of this engine for a program that pulls it by itself. - Throws: `alreadyPulled`, `device` if no thread
-    /// can be started, `parameter` for a number that cannot be.
+    /// An output of this engine for a program that pulls it by itself. - Throws: `alreadyPulled`, `DeviceError` if no thread
+    /// can be started, `ParameterError` for a number that cannot be.
     ///
     /// - Parameters:
     ///   - channels: 1...1024.
     ///   - threads: the number that render at the same time, including the one that pulls, at most `RenderThreads.limit`. It
     ///     changes no sample.
-    ///   - frames: the most frames of a pull, 1...`Graph.longestSlice`; nil means a slice. Threads need many slices in a pull.
-    public func offlineOutput(
-        channels: Int = 2, threads: Int = 1, frames: Int? = nil
-    ) throws(EngineError) -> OfflineOutput {
-        try graph.checkEngineRate()
-        try EngineError.check(channels, "channels", 1...1024)
-        if let frames { try EngineError.check(frames, "frames", 1...Graph.longestSlice) }
+    ///   - frames: the most frames of a pull, 1...`Graph.longestSlice`; nil: those of a slice. Several threads get more done if
+    ///   a pull has many slices.
+    public func offlineOutput(channels: Int = 2, threads: Int = 1, frames: Int? = nil) throws(Fault) -> OfflineOutput {
+        try graph.checkRate()
+        try Fault.check(channels, "channels", 1...1024)
+        if let frames { try Fault.check(frames, "frames", 1...Graph.longestSlice) }
         let helpers = try RenderThreads.helpers(of: threads)
         do {
             return try OfflineOutput(
@@ -200,21 +199,17 @@ extension DeviceRequest {
 
 extension RenderThreads {
     /// The threads that help the one that pulls; nil for none.
-    fileprivate static func helpers(of threads: Int) throws(EngineError) -> RenderThreads? {
+    fileprivate static func helpers(of threads: Int) throws(Fault) -> RenderThreads? {
         if threads <= 1 { return nil }
-        do { return try RenderThreads(min(threads, limit) - 1) } catch { throw .device(error) }
+        do { return try RenderThreads(min(threads, limit) - 1) } catch { throw Fault(error) }
     }
 }
 
-extension Graph {
-    func checkEngineRate() throws(EngineError) { do { try checkRate() } catch { throw .graph(error) } }
-}
+extension Fault {
+    /// A device's refusal in terms of the engine's start.
+    init(_ error: DeviceError) { self = error == .alreadyPulled ? .alreadyPulled : Fault(error, as: nil) }
 
-extension EngineError {
-    /// Creates an error that expresses a device's refusal in terms of the engine's start.
-    init(_ error: DeviceError) { self = error == .alreadyPulled ? .alreadyPulled : .device(error) }
-
-    /// Creates an error that says that the graph has too many units that would hear the device.
+    /// The graph has too many units that would hear the device.
     init(_ excess: DeviceFeeds.Excess) {
         switch excess {
         case .inputs(let count): self = .severalInputs(count: count)

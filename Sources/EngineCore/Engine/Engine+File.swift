@@ -19,13 +19,13 @@ extension Engine {
     ///     (`outputLayout`). Sound for others is folded.
     /// - Returns: samples beyond full scale, which the file could not hold as they are; see
     ///   `AudioFileWriter.clippedSamples`.
-    /// - Throws: `parameter` for a duration out of range; `notOffline` if a device pulls, `alreadyPulled`; `audioFile`: then no
-    ///   file remains. Impossible requests are refused before anything is rendered.
+    /// - Throws: `ParameterError` for a duration out of range; `notOffline` if a device pulls, `alreadyPulled`;
+    ///   `AudioFileError`: then no file remains. Impossible requests are refused before anything is rendered.
     @discardableResult
     public func render(
         seconds: Double, to path: String, format: AudioFileFormat? = nil, layout: SpeakerLayout? = nil
-    ) throws(EngineError) -> Int64 {
-        try graph.checkEngineRate()
+    ) throws(Fault) -> Int64 {
+        try graph.checkRate()
         let frames = try fileFrames(seconds)
         if let output, output.offline == nil { throw .notOffline(on: output.grant.device) }
         let isStarted = output == nil
@@ -33,8 +33,8 @@ extension Engine {
         defer { if isStarted { output = nil } }
         let channels = output?.grant.channels ?? 0, made = output?.grant.layout
         if let layout, layout != made {
-            throw .parameter(
-                .outOfRange(
+            throw Fault(
+                ParameterError.outOfRange(
                     parameter: "layout", text: layout.rawValue, low: "that of the start",
                     high: made?.rawValue ?? "\(channels) channels"))
         }
@@ -46,7 +46,7 @@ extension Engine {
             try write(frames, to: writer)
             try writer.finish()
             return writer.clippedSamples
-        } catch { throw .audioFile(error) }
+        } catch { throw Fault(error) }
     }
 
     private func write(_ frames: Int64, to writer: AudioFileWriter) throws(AudioFileError) {
@@ -60,12 +60,13 @@ extension Engine {
         }
     }
 
-    /// Frames of a file that is to last so long. Throws `parameter` for less than one frame, and for more than a file can be.
-    package func fileFrames(_ seconds: Double) throws(EngineError) -> Int64 {
+    /// Frames of a file that is to last so long. Throws `ParameterError` for less than one frame, and for more than a file can
+    /// be.
+    package func fileFrames(_ seconds: Double) throws(Fault) -> Int64 {
         let longest = Double(EngineSetting.maximumDuration.spec.range.upperBound), frames = (seconds * sampleRate).rounded()
         guard frames >= 1, seconds <= longest else {
-            throw .parameter(
-                .outOfRange(
+            throw Fault(
+                ParameterError.outOfRange(
                     parameter: "seconds", text: "\(seconds) s", low: "\(1 / sampleRate) s", high: "\(Int(longest)) s"))
         }
         return Int64(frames)

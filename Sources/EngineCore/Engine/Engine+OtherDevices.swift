@@ -1,4 +1,5 @@
 import Graphs
+import RemoteIO
 import UnitAPI
 import Units
 
@@ -11,23 +12,21 @@ extension Engine {
     /// The other device may be missing, vanish and return: it is waited for, and `deviceOutputs` shows its state. It is opened
     /// here if the engine runs, else when it is started; offline nothing is played there.
     ///
-    /// - Throws: `graph`, as an `edit`; `device` for a choice without a device.
+    /// - Throws: `Fault`, as an `edit`; `DeviceError` for a choice without a device.
     @discardableResult
-    public func play(_ node: NodeID, bus: Int = 0, on choice: DeviceChoice) throws(EngineError) -> NodeID {
-        if choice.port == nil { throw .device(.request(reason: "no device is named that would play it")) }
+    public func play(_ node: NodeID, bus: Int = 0, on choice: DeviceChoice) throws(Fault) -> NodeID {
+        if choice.port == nil { throw Fault(DeviceError.request(reason: "no device is named that would play it")) }
         let output: NodeID, feed: OutputFeed
-        do throws(GraphError) {
-            (output, feed) = try edit { (graph) throws(GraphError) in
-                var number = 1
-                while graph.node(named: "device-output-\(number)") != nil { number += 1 }
-                let output = try graph.add(DeviceOutput.self, name: "device-output-\(number)")
-                guard let feed = try graph.node(output).instance.companion as? OutputFeed else {
-                    preconditionFailure("a device output's companion is its feed")
-                }
-                try graph.connect(node, output: bus, to: output)
-                return (output, feed)
+        (output, feed) = try edit { (graph) throws(Fault) in
+            var number = 1
+            while graph.node(named: "device-output-\(number)") != nil { number += 1 }
+            let output = try graph.add(DeviceOutput.self, name: "device-output-\(number)")
+            guard let feed = try graph.node(output).instance.companion as? OutputFeed else {
+                preconditionFailure("a device output's companion is its feed")
             }
-        } catch { throw .graph(error) }
+            try graph.connect(node, output: bus, to: output)
+            return (output, feed)
+        }
         otherDevices.choose(choice, for: feed)
         otherDevices.follow(graph)
         return output

@@ -1,6 +1,7 @@
 import Graphs
 import Patches
 import RealtimeCore
+import Reports
 import UnitAPI
 
 extension Patch {
@@ -12,11 +13,11 @@ extension Patch {
 extension Engine {
     /// Creates an engine with the graph that `patch` describes; the rest as in `init(sampleRate:)`.
     ///
-    /// - Throws: `EngineError` as `apply`.
+    /// - Throws: `Fault` as `apply`.
     public convenience init(
         patch: Patch, sampleRate: Double = 48_000, maximumFrames: Int = 4096, recordsScore: Bool = false,
         start: SampleTime = .zero
-    ) throws(EngineError) {
+    ) throws(Fault) {
         self.init(sampleRate: sampleRate, maximumFrames: maximumFrames, recordsScore: recordsScore, start: start)
         try apply(patch)
     }
@@ -40,14 +41,14 @@ extension Engine {
     ///
     /// - Throws: `patch` for a patch that is invalid in itself or has not exactly one output, `graph` for impossible units and
     ///   edges, `parameter` for an impossible value.
-    public func apply(_ patch: Patch, at time: SampleTime? = nil) throws(EngineError) {
+    public func apply(_ patch: Patch, at time: SampleTime? = nil) throws(Fault) {
         try apply(patch, as: PatchTakeover(), at: time)
     }
 
-    package func apply(_ patch: Patch, as takeover: PatchTakeover, at time: SampleTime? = nil) throws(EngineError) {
+    package func apply(_ patch: Patch, as takeover: PatchTakeover, at time: SampleTime? = nil) throws(Fault) {
         let flat: Patch
-        do throws(PatchError) { flat = try patch.flattened().joiningChannels } catch { throw .patch(error) }
-        do { for unit in flat.units { try check(unit) } } catch { throw .parameter(error) }
+        do throws(PatchError) { flat = try patch.flattened().joiningChannels } catch { throw Fault(error) }
+        do { for unit in flat.units { try check(unit) } } catch { throw Fault(error) }
         try build(flat, layout: patch.layout, as: takeover, at: time)
         (zones, controllers, scenes, clock) = (flat.zones, flat.controllers, flat.scenes, flat.clock)
         notePresets(of: flat)
@@ -56,9 +57,9 @@ extension Engine {
 
     /// Applies a difference of structures. The values of units that stay are set by others: by the journal, for example, which
     /// has them as commands.
-    package func restructure(_ difference: PatchDifference) throws(EngineError) {
+    package func restructure(_ difference: PatchDifference) throws(Fault) {
         let flat: Patch
-        do { flat = try graph.structure.applying(difference) } catch { throw .patch(error) }
+        do { flat = try graph.structure.applying(difference) } catch { throw Fault(error) }
         try build(flat, layout: PatchLayout(), renaming: difference.renamed ?? [:])
     }
 
@@ -66,19 +67,17 @@ extension Engine {
         _ flat: Patch, layout wanted: PatchLayout, renaming names: [String: String] = [:],
         as takeover: PatchTakeover = PatchTakeover(),
         at time: SampleTime? = nil
-    ) throws(EngineError) {
-        guard flat.outputs.count == 1 else { throw .patch(.outputCount(flat.outputs.count)) }
+    ) throws(Fault) {
+        guard flat.outputs.count == 1 else { throw Fault(PatchError.outputCount(flat.outputs.count)) }
         let layout = layout.merging(wanted)
-        do throws(GraphError) {
-            try edit(at: time) { (graph) throws(GraphError) in
-                try graph.rename(names)
-                for node in graph.nodes where names.values.contains(node.name) {
-                    graph.give([node.id], to: ReservedNames.owner(of: node.name))
-                }
-                try takeover.first(&graph)
-                try graph.become(flat, as: takeover) { layout.soundFonts(around: $0) }
+        try edit(at: time) { (graph) throws(Fault) in
+            try graph.rename(names)
+            for node in graph.nodes where names.values.contains(node.name) {
+                graph.give([node.id], to: ReservedNames.owner(of: node.name))
             }
-        } catch { throw .graph(error) }
+            try takeover.first(&graph)
+            try graph.become(flat, as: takeover) { layout.soundFonts(around: $0) }
+        }
         self.layout = layout
     }
 

@@ -13,7 +13,7 @@ extension Engine {
     @discardableResult
     public func play(
         _ players: [FilePlayer], at time: SampleTime? = nil, passes: FileSegment.Passes = .once
-    ) throws(FilePlayerError) -> SampleTime {
+    ) throws(Fault) -> SampleTime {
         let isLive = output?.port?.hasOwnThread ?? false
         let time = time ?? (isLive ? self.time(after: .milliseconds(500)) : now)
         for player in players { player.latePolicy = .keepsTime }
@@ -29,7 +29,7 @@ extension Engine {
     /// - Throws: as `ramp`.
     public func fade(
         _ player: FilePlayer, to decibels: Float, over duration: Duration, at time: SampleTime? = nil
-    ) throws(EngineError) {
+    ) throws(Fault) {
         try ramp(
             FilePlayback.Parameter.volume, to: decibels, of: player.node, at: time, overFrames: frames(duration))
     }
@@ -42,7 +42,7 @@ extension Engine {
     /// - Throws: as `ramp`.
     public func setRate(
         _ rate: Float, of player: FilePlayer, over duration: Duration = .zero, at time: SampleTime? = nil
-    ) throws(EngineError) {
+    ) throws(Fault) {
         try ramp(
             FilePlayback.Parameter.rate, to: rate, of: player.node, at: time, overFrames: frames(duration),
             curve: .exponential)

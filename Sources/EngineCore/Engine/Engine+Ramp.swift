@@ -11,16 +11,16 @@ extension Engine {
     ///   - value: in the parameter's own unit and range.
     ///   - seconds: 0 for what its declaration says, up to `ParameterRamp.longest` frames.
     ///   - curve: `.exponential` suits hertz and seconds; decibels are linear already.
-    /// - Throws: as `set`; and `parameter` when the parameter has nothing between its values, or the duration is out of
+    /// - Throws: as `set`; and `ParameterError` when the parameter has nothing between its values, or the duration is out of
     ///   range.
     public func ramp<P: UnitParameter>(
         _ parameter: P, to value: Float, element: Int = 0, of node: NodeID, at time: SampleTime? = nil,
         over seconds: Double, curve: RampCurve = .linear
-    ) throws(EngineError) {
+    ) throws(Fault) {
         let frames = (seconds * sampleRate).rounded(), longest = Double(ParameterRamp.longest)
         guard seconds >= 0, frames <= longest else {
-            throw .parameter(
-                .outOfRange(
+            throw Fault(
+                ParameterError.outOfRange(
                     parameter: parameter.spec.name, text: "\(seconds) s", low: "0 s", high: "\(longest / sampleRate) s"))
         }
         // However short, it is not the declaration's duration.
@@ -33,7 +33,7 @@ extension Engine {
     public func ramp<P: UnitParameter>(
         _ parameter: P, to value: Float, element: Int = 0, of node: NodeID, at time: SampleTime? = nil,
         over duration: Duration, curve: RampCurve = .linear
-    ) throws(EngineError) {
+    ) throws(Fault) {
         try ramp(parameter, to: value, element: element, of: node, at: time, over: duration.inSeconds, curve: curve)
     }
 
@@ -41,17 +41,17 @@ extension Engine {
     public func ramp<P: UnitParameter>(
         _ parameter: P, to value: Float, element: Int = 0, of node: NodeID, at time: SampleTime? = nil,
         overFrames frames: Int, curve: RampCurve = .linear
-    ) throws(EngineError) {
+    ) throws(Fault) {
         let target = try target(parameter, value, element: element, of: node), spec = parameter.spec
-        if spec.applies == .atStart { throw .parameter(.onlyAtStart(parameter: spec.name)) }
+        if spec.applies == .atStart { throw Fault(ParameterError.onlyAtStart(parameter: spec.name)) }
         switch spec.unit {
         // A switch that is declared to fade may fade slower.
-        case .toggle, .choice: if spec.smoothing == 0 { throw .parameter(.stepsOnly(parameter: spec.name)) }
+        case .toggle, .choice: if spec.smoothing == 0 { throw Fault(ParameterError.stepsOnly(parameter: spec.name)) }
         case .none, .decibels, .hertz, .seconds, .percent, .cents, .semitones, .ratio, .voices, .frames, .pan: break
         }
         guard (0...Int(ParameterRamp.longest)).contains(frames) else {
-            throw .parameter(
-                .outOfRange(
+            throw Fault(
+                ParameterError.outOfRange(
                     parameter: spec.name, text: "\(frames) frames", low: "0", high: "\(ParameterRamp.longest)"))
         }
         let event = UnitEvent.ramp(

@@ -18,35 +18,28 @@ extension Engine {
     ///   - format: the format, which overrides the ending; nil for the one of the ending, as floating point if it has that.
     ///   - rate: frames per second in the file; nil for the engine's. Others are converted by libsoxr.
     ///   - time: the first frame; nil for the next that can be.
-    ///   - seconds: the length of the recording, rounded to a frame; nil means until it is stopped.
-    /// - Throws: `parameter` for a duration out of range; `audioFile` for what cannot be written; `graph`. Then there is no file.
+    ///   - seconds: the length of the recording, rounded to a frame; nil: until it is stopped.
+    /// - Throws: for a duration out of range, for what cannot be written, and for a unit or bus that is not there. Then there is
+    ///   no file.
     public func record(
         _ node: NodeID, bus: Int = 0, to path: String, format: AudioFileFormat? = nil, sampleRate rate: Int? = nil,
         at time: SampleTime? = nil, seconds: Double? = nil
-    ) throws(EngineError) -> AudioRecorder {
-        try graph.checkEngineRate()
-        let length = try seconds.map { (seconds) throws(EngineError) in try fileFrames(seconds) }
-        let engineRate = Int(sampleRate.rounded()), file: RecordedFile, layout: SpeakerLayout?, width: Int
-        do throws(GraphError) {
-            layout = try self.layout(of: node, bus: bus)
-            // Of a bus that is wider than its loudspeakers are many, those.
-            let count = try graph.channels(of: node, bus: bus)
-            width = layout?.channels ?? count
-        } catch { throw .graph(error) }
+    ) throws(Fault) -> AudioRecorder {
+        try graph.checkRate()
+        let length = try seconds.map { (seconds) throws(Fault) in try fileFrames(seconds) }
+        let engineRate = Int(sampleRate.rounded()), file: RecordedFile
+        let layout = try layout(of: node, bus: bus), count = try graph.channels(of: node, bus: bus)
+        // Of a bus that is wider than its loudspeakers are many, those.
+        let width = layout?.channels ?? count
         do throws(AudioFileError) {
             let format = if let format { format } else { try AudioFileFormat(recording: path) }
             file = try RecordedFile(
                 path: path, format: format, channels: width, layout: layout,
                 sampleRate: rate ?? engineRate, engineRate: engineRate)
-        } catch { throw .audioFile(error) }
+        } catch { throw Fault(error) }
         let hasSounded = renderer.sampleTime != startTime
-        let tap: TapReader
-        do throws(GraphError) {
-            tap = try self.tap(
-                node, bus: bus, name: "recorder", properties: ["seconds": .number(10), "follows-slices": .flag(true)])
-        } catch {
-            throw .graph(error)
-        }
+        let tap = try tap(
+            node, bus: bus, name: "recorder", properties: ["seconds": .number(10), "follows-slices": .flag(true)])
         let recorder = AudioRecorder(file, tap: tap, renderer: renderer)
         let first = hasSounded ? now + 1024 : renderer.sampleTime
         let begin = time.map { max($0, first) } ?? first
@@ -58,14 +51,14 @@ extension Engine {
 
     /// Writes the sound rendered so far, completes the file, and takes the recorder out of the graph.
     ///
-    /// - Throws: `audioFile`, also what ended the recording before; `graph`.
-    public func finish(_ recorder: AudioRecorder) throws(EngineError) {
+    /// - Throws: `AudioFileError`, also what ended the recording before; `Fault`.
+    public func finish(_ recorder: AudioRecorder) throws(Fault) {
         defer { recorder.disconnect() }
         do throws(AudioFileError) { try recorder.finish() } catch {
-            do throws(GraphError) { try remove(recorder.tap) } catch { throw .graph(error) }
-            throw .audioFile(error)
+            try remove(recorder.tap)
+            throw Fault(error)
         }
-        do { try remove(recorder.tap) } catch { throw .graph(error) }
+        try remove(recorder.tap)
     }
 }
 

@@ -11,7 +11,7 @@ import UnitAPI
 /// Not `Sendable`: the compiler keeps an engine, and with it the whole control side, in one isolation domain. The render
 /// thread sees only `renderer`.
 public final class Engine {
-    /// Frames per second on every bus; 48 000 for a rate that none can be, for which `edit` and `start` throw `GraphError.sampleRate`.
+    /// Frames per second on every bus; 48 000 for a rate that none can be, for which `edit` and `start` throw `sampleRate`.
     public let sampleRate: Double
     /// The most frames of one slice, 1...`Graph.longestSlice`.
     public var maximumFrames: Int { graph.maximumFrames }
@@ -90,11 +90,11 @@ public final class Engine {
     /// sum neither dips nor doubles. If a connection is reversed, old and new cannot sound together: then the sound may fade
     /// out before it fades in.
     ///
-    /// - Throws: what `change` throws, and `GraphError`; `tooManyEdits` while 64 wait for a renderer that does not run;
+    /// - Throws: what `change` throws, and `Fault`; `tooManyEdits` while 64 wait for a renderer that does not run;
     ///   `editInEdit` within the closure of another edit of this engine.
     public func edit<Result>(
-        at time: SampleTime? = nil, _ change: (inout Graph) throws(GraphError) -> Result
-    ) throws(GraphError) -> Result {
+        at time: SampleTime? = nil, _ change: (inout Graph) throws(Fault) -> Result
+    ) throws(Fault) -> Result {
         try edits.begin()
         defer { edits.end() }
         var next = graph
@@ -104,7 +104,7 @@ public final class Engine {
         return result
     }
 
-    /// Changes the graph in one go, by a closure that may throw anything; the engine's own errors are of type `GraphError`.
+    /// Changes the graph in one go, by a closure that may throw anything; the engine's own errors are of type `Fault`.
     @_disfavoredOverload
     public func edit<Result>(
         at time: SampleTime? = nil, _ change: (inout Graph) throws -> Result
@@ -118,10 +118,10 @@ public final class Engine {
         return result
     }
 
-    /// Takes the newest edit back, like an edit of its own that is not remembered; one that waits for a later time is cancelled.
-    /// A unit that it had removed returns as it was left. Returns false when there is nothing to take back.
+    /// Takes the newest edit back, like an edit of its own that is not remembered; one that waits for a later time is
+    /// cancelled. A unit that it had removed returns as it was left. Returns false when there is nothing to take back.
     @discardableResult
-    public func undo(at time: SampleTime? = nil) throws(GraphError) -> Bool {
+    public func undo(at time: SampleTime? = nil) throws(Fault) -> Bool {
         guard let former = try edits.undo(graph, at: time) else { return false }
         graph = former
         return true
@@ -130,9 +130,9 @@ public final class Engine {
     /// Takes back an edit that waits for its time, by its number (`newestEdit` after it was made). Edits that wait for a later
     /// time are carried out without it. Returns false, and nothing has changed, if it has happened already.
     ///
-    /// - Throws: `GraphError` if the others are not possible without it; then nothing has changed.
+    /// - Throws: `Fault` if the others are not possible without it; then nothing has changed.
     @discardableResult
-    public func cancelEdit(_ number: Int) throws(GraphError) -> Bool {
+    public func cancelEdit(_ number: Int) throws(Fault) -> Bool {
         guard let rest = try edits.cancel(number, graph) else { return false }
         graph = rest
         return true
@@ -146,7 +146,7 @@ public final class Engine {
 
     /// Frees units that the render thread has given back or that have faded out, serves file players and taps, informs
     /// listeners. Call it now and then while a device renders, and before each pull of an `OfflineOutput` of your own.
-    public func maintain() throws(GraphError) {
+    public func maintain() throws(Fault) {
         // A device does not wait for a slow disk, and neither does this thread.
         if output?.port?.hasOwnThread ?? false { companionService.look() } else { companionService.attend() }
         midi.flush()
@@ -172,15 +172,15 @@ public final class Engine {
     /// Sends music to a unit, or to the units that its part is routed to, to take effect at `time`, in any order of time (nil:
     /// with the next slice, without regard to other commands that wait).
     ///
-    /// - Throws: `queueFull`; `graph` with `unknownNode` for a unit of another engine. For one that was removed the music is
+    /// - Throws: `queueFull`; `unknownNode` for a unit of another engine. For one that was removed the music is
     ///   counted as lost (`RenderCounters.lostEvents`).
-    public func send(_ music: MusicEvent, to node: NodeID? = nil, at time: SampleTime? = nil) throws(EngineError) {
-        if let node, !graph.hasNamed(node) { throw .graph(.unknownNode(node)) }
+    public func send(_ music: MusicEvent, to node: NodeID? = nil, at time: SampleTime? = nil) throws(Fault) {
+        if let node, !graph.hasNamed(node) { throw Fault.unknownNode(node) }
         try send(RenderCommand(time: time ?? .immediately, node: node, event: .music(music)))
     }
 
-    /// Sends music as `send(_:to:at:)` does, to take effect a duration after `now`.
-    public func send(_ music: MusicEvent, to node: NodeID? = nil, after delay: Duration) throws(EngineError) {
+    /// Sends music as `send(_:to:at:)` does, to take effect so long after `now`.
+    public func send(_ music: MusicEvent, to node: NodeID? = nil, after delay: Duration) throws(Fault) {
         try send(music, to: node, at: time(after: delay))
     }
 
@@ -195,48 +195,46 @@ public final class Engine {
     /// Sets a parameter, in its own unit; it glides there as its declaration says. At a `time` that has passed it takes
     /// effect with the next slice, and `RenderCounters.lateEvents` counts it.
     ///
-    /// - Throws: `parameter` when `node` is of a type without that parameter, has no input `element`, or takes the
+    /// - Throws: `ParameterError` when `node` is of a type without that parameter, has no input `element`, or takes the
     ///   value only when it is made, and for a value that is out of range or no number; `queueFull`.
     public func set<P: UnitParameter>(
         _ parameter: P, _ value: Float, element: Int = 0, of node: NodeID, at time: SampleTime? = nil
-    ) throws(EngineError) {
-        try set(try target(parameter, value, element: element, of: node), at: time)
-    }
+    ) throws(Fault) { try set(try target(parameter, value, element: element, of: node), at: time) }
 
     /// Looks a parameter up, and checks the value. Throws as `set`.
     func target<P: UnitParameter>(
         _ parameter: P, _ value: Float, element: Int, of node: NodeID
-    ) throws(EngineError) -> ParameterSetting.Target {
+    ) throws(Fault) -> ParameterSetting.Target {
         guard let found = graph[node] else {
-            throw .parameter(.unknownUnitName("\(node)", known: graph.knownNames))
+            throw Fault(ParameterError.unknownUnitName("\(node)", known: graph.knownNames))
         }
         let block = found.instance.parameters, spec = parameter.spec
         guard parameter.rawValue < block.specs.count, block.specs[parameter.rawValue].name == spec.name else {
-            throw .parameter(.unknownParameter(spec.name, unit: found.name, known: block.specs.map(\.name)))
+            throw Fault(ParameterError.unknownParameter(spec.name, unit: found.name, known: block.specs.map(\.name)))
         }
         let count = block.elementCount(of: parameter.rawValue)
         guard (0..<count).contains(element) else {
-            throw .parameter(.outOfRange(parameter: spec.name, text: "[\(element)]", low: "[0]", high: "[\(count - 1)]"))
+            throw Fault(ParameterError.outOfRange(parameter: spec.name, text: "[\(element)]", low: "[0]", high: "[\(count - 1)]"))
         }
         // The unit's own declaration holds: a type may be another's by name alone.
-        do { try block.specs[parameter.rawValue].check(Double(value)) } catch { throw .parameter(error) }
+        do { try block.specs[parameter.rawValue].check(Double(value)) } catch { throw Fault(error) }
         return ParameterSetting.Target(
             node: node, index: Int32(parameter.rawValue), element: Int32(element), value: value)
     }
 
     /// Sets a parameter from text such as `reverb.decay=2.5s`; `unit` is a unit's name in the graph, or the name of its
     /// type for all units of that type.
-    public func set(_ text: String, at time: SampleTime? = nil) throws(EngineError) {
+    public func set(_ text: String, at time: SampleTime? = nil) throws(Fault) {
         let settings: [ParameterSetting.Target]
-        do { settings = try ParameterSetting(text).targets(in: graph) } catch { throw .parameter(error) }
+        do { settings = try ParameterSetting(text).targets(in: graph) } catch { throw Fault(error) }
         for setting in settings { try set(setting, at: time) }
     }
 
-    package func set(_ target: ParameterSetting.Target, at time: SampleTime? = nil) throws(EngineError) {
+    package func set(_ target: ParameterSetting.Target, at time: SampleTime? = nil) throws(Fault) {
         let instance = graph[target.node]?.instance
         let specs = instance?.parameters.specs ?? []
         if specs.indices.contains(Int(target.index)), specs[Int(target.index)].applies == .atStart {
-            throw .parameter(.onlyAtStart(parameter: specs[Int(target.index)].name))
+            throw Fault(ParameterError.onlyAtStart(parameter: specs[Int(target.index)].name))
         }
         let event = UnitEvent.parameter(index: target.index, element: target.element, value: target.value)
         try send(RenderCommand(time: time ?? .immediately, node: target.node, event: event))
@@ -249,12 +247,10 @@ public final class Engine {
         }
     }
 
-    /// Returns the number that a unit shows under `readout`; nil when it shows none of that name. Any thread.
-    public func readout(_ readout: String, of node: NodeID) throws(GraphError) -> Float? {
+    /// The number that a unit shows under `readout`; nil when it shows none of that name. Any thread.
+    public func readout(_ readout: String, of node: NodeID) throws(Fault) -> Float? {
         try graph.node(node).instance.readout(readout)
     }
 
-    func send(_ command: RenderCommand) throws(EngineError) {
-        if !renderer.send(command) { throw .queueFull }
-    }
+    func send(_ command: RenderCommand) throws(Fault) { if !renderer.send(command) { throw .queueFull } }
 }

@@ -86,7 +86,7 @@ extension Graph {
     /// around it names.
     package mutating func become(
         _ flat: Patch, as takeover: PatchTakeover = PatchTakeover(), soundFonts: (String) -> [String]
-    ) throws(GraphError) {
+    ) throws(Fault) {
         var kept: [String: NodeID] = [:]
         let units = Dictionary(uniqueKeysWithValues: flat.units.map { ($0.name, $0) })
         let guests = Set(nodes.filter { !takeover.replaces($0) && units[$0.name] == nil }.map(\.id))
@@ -130,7 +130,7 @@ extension Graph {
     }
 
     /// Frees a unit's name for its successor; the unit ends what it has begun.
-    private mutating func retire(_ node: Node) throws(GraphError) {
+    private mutating func retire(_ node: Node) throws(Fault) {
         let taken = Set(nodes.map(\.name))
         var number = 1
         while taken.contains(ReservedNames.leaving(node.name, number)) { number += 1 }
@@ -140,7 +140,7 @@ extension Graph {
     }
 
     /// Leads the units of others that arrived at the former end of the graph to its new end; they go if that has no input.
-    private mutating func lead(_ guests: Set<NodeID>, _ arriving: [Connection], to end: NodeID) throws(GraphError) {
+    private mutating func lead(_ guests: Set<NodeID>, _ arriving: [Connection], to end: NodeID) throws(Fault) {
         if try node(end).instance.inputs.isEmpty {
             for id in guests { try remove(id) }
             return
@@ -153,7 +153,7 @@ extension Graph {
         }
     }
 
-    private mutating func join(_ flat: Patch, _ ids: [String: NodeID], guests: Set<NodeID>) throws(GraphError) {
+    private mutating func join(_ flat: Patch, _ ids: [String: NodeID], guests: Set<NodeID>) throws(Fault) {
         func id(_ port: PatchPort) -> NodeID { ids[port.unit] ?? NodeID(rawValue: -1) }
         let names = Dictionary(uniqueKeysWithValues: ids.map { ($1, $0) })
         let wanted = Set(flat.connections)
@@ -199,7 +199,7 @@ extension Graph {
     }
 
     /// Makes the unit that `unit` describes, and adds it; `soundFonts` applies if it names none of its own.
-    package mutating func add(_ unit: PatchUnit, soundFonts: [String]) throws(GraphError) -> NodeID {
+    package mutating func add(_ unit: PatchUnit, soundFonts: [String]) throws(Fault) -> NodeID {
         try checkRate()
         let entry = try UnitCatalog.required(unit.component, for: unit.name)
         var declared = UnitSetup(
@@ -213,16 +213,16 @@ extension Graph {
             do throws(SoundFontError) {
                 let sources = try SoundFontSources.locate(soundFonts).0
                 setup.properties.merge(SoundFontSelection.properties(sources)) { $1 }
-            } catch { throw .unit(.resource(unit: unit.name, reason: error.description, fault: error.fault)) }
+            } catch { throw Fault(UnitError.resource(unit: unit.name, reason: error.description, fault: error.fault)) }
         }
         let source = try PatchPlayer.source(for: unit, sampleRate: sampleRate)
         let instance: UnitInstance
         do { instance = try entry.make(setup) } catch {
             // The error names the unit as the patch does.
             if case .invalidProperty(_, let property, let reason) = error {
-                throw .unit(.invalidProperty(unit: unit.name, property: property, reason: reason))
+                throw Fault(UnitError.invalidProperty(unit: unit.name, property: property, reason: reason))
             }
-            throw .unit(error)
+            throw Fault(error)
         }
         if let source { try PatchPlayer.begin(source, in: instance, of: unit) }
         return try add(instance, name: unit.name, declared: declared)

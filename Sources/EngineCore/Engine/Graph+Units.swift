@@ -15,7 +15,7 @@ extension Graph {
     public mutating func add(
         matching description: ComponentDescription, name: String? = nil, inputs: Int = 0, buses: OutputBuses = .main,
         startValues: [String: Float] = [:], properties: [String: PropertyValue] = [:], role: UnitRole? = nil
-    ) throws(GraphError) -> NodeID {
+    ) throws(Fault) -> NodeID {
         guard let entry = UnitCatalog.first(matching: description) else {
             throw .unknownComponent(
                 "\(description)", unit: name ?? "\(description)", known: UnitCatalog.entries.map(\.name))
@@ -30,7 +30,7 @@ extension Graph {
     public mutating func add(
         named component: String, name: String? = nil, inputs: Int = 0, buses: OutputBuses = .main,
         startValues: [String: Float] = [:], properties: [String: PropertyValue] = [:], role: UnitRole? = nil
-    ) throws(GraphError) -> NodeID {
+    ) throws(Fault) -> NodeID {
         let entry = try UnitCatalog.required(component, for: name ?? component)
         return try add(
             entry, name: name, inputs: inputs, startValues: startValues,
@@ -40,13 +40,13 @@ extension Graph {
     private mutating func add(
         _ entry: UnitEntry, name: String?, inputs: Int, startValues: [String: Float],
         properties: [String: PropertyValue], role: UnitRole?
-    ) throws(GraphError) -> NodeID {
+    ) throws(Fault) -> NodeID {
         try checkRate()
         let setup = UnitSetup(
             sampleRate: sampleRate, maximumFrames: maximumFrames, inputCount: inputs, startValues: startValues,
             properties: properties)
         let instance: UnitInstance
-        do { instance = try entry.make(setup) } catch { throw .unit(error) }
+        do { instance = try entry.make(setup) } catch { throw Fault(error) }
         return try add(instance, name: name, role: role, declared: setup)
     }
 
@@ -58,7 +58,7 @@ extension Graph {
     @discardableResult
     public mutating func add(
         source name: String, channels: Int = 2, _ body: sending @escaping (borrowing RenderIO) -> RenderStatus
-    ) throws(GraphError) -> NodeID {
+    ) throws(Fault) -> NodeID {
         if channels == 0 { throw .channels(unit: name, asked: 0) }
         let setup = UnitSetup(sampleRate: sampleRate, maximumFrames: maximumFrames)
         return try add(.callback(name, outputs: [channels], setup: setup, body), name: name)
@@ -68,7 +68,7 @@ extension Graph {
     @discardableResult
     public mutating func add(
         effect name: String, channels: Int = 2, _ body: sending @escaping (borrowing RenderIO) -> RenderStatus
-    ) throws(GraphError) -> NodeID {
+    ) throws(Fault) -> NodeID {
         if channels == 0 { throw .channels(unit: name, asked: 0) }
         let setup = UnitSetup(sampleRate: sampleRate, maximumFrames: maximumFrames)
         return try add(.callback(name, inputs: [channels], outputs: [channels], setup: setup, body), name: name)

@@ -19,9 +19,7 @@ extension Graph {
     ///   - startValues: of the voice processor; `playback` is the device.
     /// - Throws: `unit` if libspeexdsp is not installed or a value is impossible.
     @discardableResult
-    public mutating func addVoiceInput(
-        name: String = "voice", startValues: [String: Float] = [:]
-    ) throws(GraphError) -> NodeID {
+    public mutating func addVoiceInput(name: String = "voice", startValues: [String: Float] = [:]) throws(Fault) -> NodeID {
         let input = try add(DeviceInput.self, name: "\(name)-input")
         let voice = try add(
             VoiceProcessor.self, name: name, startValues: startValues.merging(["playback": 1]) { _, device in device })

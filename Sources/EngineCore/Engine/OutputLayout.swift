@@ -8,8 +8,8 @@ import Units
 extension SpeakerLayout {
     /// Finds the layout that a bus of a unit carries: the channels' usual one, and of a spatial mixer's speakers the one that
     /// it is set to. A unit whose width is chosen passes on the layout of its input, as a limiter after a spatial mixer does.
-    /// `value` is that of the unit's parameter of a name, nil where it has none; `sources` are the layouts of the sources of the
-    /// unit's first input, each with the channels of its bus.
+    /// `value` is that of the unit's parameter of a name, nil where it has none; `sources` are the layouts of the sources of
+    /// the unit's first input, each with the channels of its bus.
     init(
         of bus: Int, of descriptor: UnitDescriptor, value: (String) -> Float?,
         sources: () -> [(layout: SpeakerLayout, channels: Int)]
@@ -46,7 +46,7 @@ extension Engine {
     /// bus of music, and for more than two channels that a device captures.
     ///
     /// - Throws: `unknownNode`, `noSuchBus`.
-    public func layout(of id: NodeID, bus: Int = 0) throws(GraphError) -> SpeakerLayout? {
+    public func layout(of id: NodeID, bus: Int = 0) throws(Fault) -> SpeakerLayout? {
         let count = try graph.channels(of: id, bus: bus), descriptor = try graph.node(id).instance.descriptor
         if descriptor.outputs[bus].carriesMusic { return nil }
         if descriptor.component == DeviceInput.descriptor.component, count > 2 { return nil }

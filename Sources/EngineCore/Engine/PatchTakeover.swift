@@ -10,7 +10,7 @@ package struct PatchTakeover {
     /// Units that were made before, by their names.
     package var made: [String: Graph.Node] = [:]
     /// A change of the graph before that, in the same edit.
-    package var first: (inout Graph) throws(GraphError) -> Void = { _ in }
+    package var first: (inout Graph) throws(Fault) -> Void = { _ in }
 
     /// The patch replaces all.
     package init() {}

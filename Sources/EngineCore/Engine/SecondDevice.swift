@@ -15,9 +15,9 @@ package final class SecondDevice {
     private let follower: PlaybackFollower
     private let wanted: [String]
     /// The error in the request, because of which it never plays.
-    private let refusal: EngineError?
-    /// The error of the latest maintenance of its engine.
-    private var upkeep: GraphError?
+    private let refusal: Fault?
+    /// The error that came up when its engine was looked after, the last time.
+    private var upkeep: Fault?
 
     /// Opens the device, or goes on trying if it is not available now.
     init(
@@ -45,13 +45,13 @@ package final class SecondDevice {
         }
         let engine = Engine(sampleRate: sampleRate)
         self.engine = engine
-        do throws(GraphError) {
-            try engine.edit { [follower] (graph) throws(GraphError) in
+        do throws(Fault) {
+            try engine.edit { [follower] (graph) throws(Fault) in
                 let setup = UnitSetup(sampleRate: sampleRate, maximumFrames: graph.maximumFrames)
                 try graph.setOutput(try graph.add(UnitInstance.boxing(FollowedPlayback(follower), setup)))
             }
         } catch { preconditionFailure("a graph of one unit was refused: \(error)") }
-        do throws(EngineError) {
+        do throws(Fault) {
             try engine.start(on: DeviceChoice(port, request))
             refusal = nil
         } catch { refusal = error }
@@ -78,7 +78,7 @@ package final class SecondDevice {
 
     /// Looks after it, and reports its faults through its unit: the first device and the others are not affected.
     func maintain() {
-        do throws(GraphError) {
+        do throws(Fault) {
             try engine.maintain()
             upkeep = nil
         } catch { upkeep = error }

@@ -33,37 +33,33 @@ public final class SongPlayback {
     }
 
     /// Plays on from its position; at its end from the beginning. - Throws: `songReplaced`.
-    public func play(at time: SampleTime? = nil) throws(EngineError) { try take(.play, at: time) }
+    public func play(at time: SampleTime? = nil) throws(Fault) { try take(.play, at: time) }
 
     /// Ends the song's notes and stays there. - Throws: `songReplaced`.
-    public func pause(at time: SampleTime? = nil) throws(EngineError) { try take(.pause, at: time) }
+    public func pause(at time: SampleTime? = nil) throws(Fault) { try take(.pause, at: time) }
 
     /// Ends the song's notes and goes to the beginning. - Throws: `songReplaced`.
-    public func stop(at time: SampleTime? = nil) throws(EngineError) { try take(.stop, at: time) }
+    public func stop(at time: SampleTime? = nil) throws(Fault) { try take(.stop, at: time) }
 
     /// Goes elsewhere: `.bar(5)`, `.seconds(12)`; playing on where it plays. - Throws: `songReplaced`.
-    public func seek(to target: TransportTarget, at time: SampleTime? = nil) throws(EngineError) {
-        try take(.seek(target), at: time)
-    }
+    public func seek(to target: TransportTarget, at time: SampleTime? = nil) throws(Fault) { try take(.seek(target), at: time) }
 
     /// Tempo as a factor of the song's own, brought into 0.1...10; sounding notes go on.
     ///
-    /// - Throws: `songReplaced`; `parameter` for a number that is not finite.
-    public func setTempo(_ factor: Double, at time: SampleTime? = nil) throws(EngineError) {
+    /// - Throws: `songReplaced`; `ParameterError` for a number that is not finite.
+    public func setTempo(_ factor: Double, at time: SampleTime? = nil) throws(Fault) {
         let spec = EngineSetting.tempo.spec
-        if !factor.isFinite { throw .parameter(.notANumber(parameter: spec.name, text: "\(factor)", valid: spec.valid)) }
+        if !factor.isFinite { throw Fault(ParameterError.notANumber(parameter: spec.name, text: "\(factor)", valid: spec.valid)) }
         try take(.tempo(factor), at: time)
     }
 
     /// Plays higher or lower by semitones, brought into -48...48; drums stay. - Throws: `songReplaced`.
-    public func transpose(_ semitones: Int, at time: SampleTime? = nil) throws(EngineError) {
+    public func transpose(_ semitones: Int, at time: SampleTime? = nil) throws(Fault) {
         try take(.transpose(semitones), at: time)
     }
 
     /// Plays a range again and again, once it is reached; nil plays on to the end. - Throws: `songReplaced`.
-    public func loop(_ range: TransportRange?, at time: SampleTime? = nil) throws(EngineError) {
-        try take(.loop(range), at: time)
-    }
+    public func loop(_ range: TransportRange?, at time: SampleTime? = nil) throws(Fault) { try take(.loop(range), at: time) }
 
     /// Stopped, playing or paused; as soon as a command is given.
     public var state: Transport.State { transport.state }
@@ -110,7 +106,7 @@ public final class SongPlayback {
 
     private var soon: SampleTime { engine?.now ?? renderer.sampleTime }
 
-    private func take(_ command: TransportCommand, at time: SampleTime?) throws(EngineError) {
+    private func take(_ command: TransportCommand, at time: SampleTime?) throws(Fault) {
         if isReplaced { throw .songReplaced }
         let now = renderer.sampleTime
         post(transport.take(command, now: now, lookahead: max((time ?? soon) - now, 0)), first: [])
@@ -136,13 +132,12 @@ extension Engine {
     ///
     /// - Parameters:
     ///   - loop: whether it is played again and again: the range that the song asks for, else all of it.
-    ///   - time: when it begins; nil means `now`.
-    /// - Throws: `timeline` for a song that cannot be laid out at this rate, `graph` for a rate that cannot be.
+    ///   - time: when it begins; nil: `now`.
+    /// - Throws: `Fault` for a song that cannot be laid out at this rate, `Fault` for a rate that cannot be.
     @discardableResult
-    public func play(song: Song, loop: Bool = false, at time: SampleTime? = nil) throws(EngineError) -> SongPlayback {
-        try graph.checkEngineRate()
-        let timeline: Timeline
-        do { timeline = try Timeline(song, sampleRate: Int(sampleRate.rounded())) } catch { throw .timeline(error) }
+    public func play(song: Song, loop: Bool = false, at time: SampleTime? = nil) throws(Fault) -> SongPlayback {
+        try graph.checkRate()
+        let timeline = try Timeline(song, sampleRate: Int(sampleRate.rounded()))
         let playback = SongPlayback(timeline, on: self), former = self.playback
         former?.replace(at: time)
         playback.begin(at: time, isLooping: loop, isFirst: former == nil)
@@ -150,13 +145,11 @@ extension Engine {
         return playback
     }
 
-    /// Plays a Standard MIDI File; faults in it are repaired, as `SongReader` does. - Throws: `song`; as above.
+    /// Plays a Standard MIDI File; faults in it are repaired, as `SongReader` does. - Throws: `SongError`; as above.
     @discardableResult
-    public func play(
-        song path: String, loop: Bool = false, at time: SampleTime? = nil
-    ) throws(EngineError) -> SongPlayback {
+    public func play(song path: String, loop: Bool = false, at time: SampleTime? = nil) throws(Fault) -> SongPlayback {
         let file: SongFile
-        do { file = try SongReader.read(path: path) } catch { throw .song(error) }
+        do { file = try SongReader.read(path: path) } catch { throw Fault(error) }
         return try play(song: file.song, loop: loop, at: time)
     }
 }

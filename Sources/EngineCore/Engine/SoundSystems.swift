@@ -27,9 +27,7 @@ package enum SoundSystems {
     }
 
     /// The volume of a device's card. - Throws: `noDevice`, `ofServer`, and what `HardwareVolume` does.
-    package static func hardwareVolume(
-        of device: String, control: String? = nil
-    ) throws(HardwareVolumeError) -> HardwareVolume {
+    package static func hardwareVolume(of device: String, control: String? = nil) throws(Fault) -> HardwareVolume {
         if device == "null" { throw .noDevice }
         if claim(device) { throw .ofServer(device: device) }
         return try HardwareVolume(of: device, control: control)

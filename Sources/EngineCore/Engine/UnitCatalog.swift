@@ -68,10 +68,10 @@ public enum UnitCatalog {
 
     /// The unit that is called `component`, a plug-in too. Throws `unknownComponent`, and the reason why a plug-in is not
     /// available.
-    package static func required(_ component: String, for unit: String) throws(GraphError) -> UnitEntry {
+    package static func required(_ component: String, for unit: String) throws(Fault) -> UnitEntry {
         if PlugInCatalog.isName(component) {
             do { try addPlugIn(component) } catch {
-                throw .unit(.resource(unit: unit, reason: error.description, fault: .missing))
+                throw Fault(UnitError.resource(unit: unit, reason: error.description, fault: .missing))
             }
         }
         guard let entry = named(component) else {

@@ -11,7 +11,7 @@ struct FileChannels {
 
     /// - Throws: `channels` for more than 8; `speakers` if the unit is narrower and the file does not say which channel is
     ///   which.
-    init(_ reader: any FrameReading, on width: Int) throws(FilePlayerError) {
+    init(_ reader: any FrameReading, on width: Int) throws(Fault) {
         (count, self.width) = (reader.channels, width)
         guard (1...8).contains(count) else { throw .channels(path: reader.path, count: count) }
         // One and two channels are mono and stereo.

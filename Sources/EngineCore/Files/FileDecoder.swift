@@ -1,6 +1,7 @@
 import AudioFiles
 import DSP
 import RealtimeCore
+import Reports
 import SampleRate
 import Units
 
@@ -19,7 +20,7 @@ final class FileDecoder {
         /// The wanted amount is in the ring, or all that there is.
         case enough
         case needsFrames
-        case failed(FilePlayerError)
+        case failed(Fault)
     }
 
     /// Frames of the engine in one of the file.
@@ -47,7 +48,7 @@ final class FileDecoder {
     private var origin: Int64 = 0
     private var taken: Int64 = 0
 
-    init(_ reader: any FrameReading, _ places: FileChannels, engineRate: Int) throws(FilePlayerError) {
+    init(_ reader: any FrameReading, _ places: FileChannels, engineRate: Int) throws(Fault) {
         do {
             converter = try SampleRateConverter(from: reader.sampleRate, to: engineRate, channels: reader.channels)
         } catch { throw .rate(path: reader.path, error) }
@@ -145,7 +146,7 @@ final class FileDecoder {
         beginSegment(&layout)
     }
 
-    private func fail(_ error: FilePlayerError, _ feed: PlayerFeed, _ take: Int64) -> Step {
+    private func fail(_ error: Fault, _ feed: PlayerFeed, _ take: Int64) -> Step {
         isDecoding = false
         feed.finish(take)
         return .failed(error)
@@ -168,16 +169,14 @@ final class FileDecoder {
     }
 
     /// Takes in the frames that were read, unless they came too late; across the seams of segments and loops without a gap.
-    func take(
-        _ frames: Result<Int, AudioFileError>, _ layout: inout TakeLayout, _ feed: PlayerFeed, _ take: Int64
-    ) -> FilePlayerError? {
+    func take(_ frames: Result<Int, AudioFileError>, _ layout: inout TakeLayout, _ feed: PlayerFeed, _ take: Int64) -> Fault? {
         guard job.epoch == epoch, isDecoding else { return nil }
         let count: Int
         switch frames {
         case .success(let frames): count = min(frames, job.frames)
         case .failure(let error):
-            _ = fail(.file(error), feed, take)
-            return .file(error)
+            _ = fail(.unreadable(error), feed, take)
+            return .unreadable(error)
         }
         let goesOn = cursor.take(count)
         if count > 0 {

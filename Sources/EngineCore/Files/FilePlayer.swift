@@ -8,7 +8,7 @@ import Units
 
 /// A file in the graph: decoded ahead of time, converted to the engine's rate, played from an exact frame on.
 ///
-///     let player = try engine.edit { (graph) throws(GraphError) in try graph.add(player: "song.flac") }
+///     let player = try engine.edit { (graph) throws(Fault) in try graph.add(player: "song.flac") }
 ///     try player.play(at: engine.time(after: .seconds(1)))
 ///
 /// A player has two channels unless it is given more: mono files play on both sides then, and those for more loudspeakers are
@@ -75,7 +75,7 @@ public final class FilePlayer: Sendable {
     @discardableResult
     public func play(
         at time: SampleTime? = nil, from start: Int64 = 0, frames: Int64? = nil, passes: FileSegment.Passes = .once
-    ) throws(FilePlayerError) -> FileSegment {
+    ) throws(Fault) -> FileSegment {
         try check(start, frames, passes)
         let segment = source.lock.withLock { _ in
             let segment = source.makeSegment(start: start, frames: frames, passes: passes)
@@ -90,9 +90,7 @@ public final class FilePlayer: Sendable {
     @discardableResult
     public func play(
         at time: SampleTime? = nil, from start: Int64 = 0, frames: Int64? = nil, loops: Bool
-    ) throws(FilePlayerError) -> FileSegment {
-        try play(at: time, from: start, frames: frames, passes: loops ? .endless : .once)
-    }
+    ) throws(Fault) -> FileSegment { try play(at: time, from: start, frames: frames, passes: loops ? .endless : .once) }
 
     /// Queues playing from frame `start` on, after everything that was requested so far: its first frame follows the last one
     /// without a gap, through the converter too. If nothing plays or waits, it begins at once.
@@ -104,7 +102,7 @@ public final class FilePlayer: Sendable {
     @discardableResult
     public func queue(
         from start: Int64 = 0, frames: Int64? = nil, passes: FileSegment.Passes = .once
-    ) throws(FilePlayerError) -> FileSegment {
+    ) throws(Fault) -> FileSegment {
         try check(start, frames, passes)
         let segment = source.lock.withLock { _ in
             let segment = source.makeSegment(start: start, frames: frames, passes: passes)
@@ -115,7 +113,7 @@ public final class FilePlayer: Sendable {
         return segment
     }
 
-    private func check(_ start: Int64, _ count: Int64?, _ passes: FileSegment.Passes) throws(FilePlayerError) {
+    private func check(_ start: Int64, _ count: Int64?, _ passes: FileSegment.Passes) throws(Fault) {
         guard start >= 0, start < max(frames, 1), count.map({ $0 > 0 }) ?? true else {
             throw .outside(path: path, start: start, frames: frames)
         }
@@ -125,7 +123,7 @@ public final class FilePlayer: Sendable {
     /// Goes on at frame `start` of the file from `time` on, to its end, and in a loop if one was playing.
     ///
     /// - Throws: `outside`.
-    public func seek(to start: Int64, at time: SampleTime? = nil) throws(FilePlayerError) {
+    public func seek(to start: Int64, at time: SampleTime? = nil) throws(Fault) {
         try play(at: time, from: start, loops: source.lock.withLock { _ in source.passes == .endless })
     }
 
@@ -194,7 +192,7 @@ public final class FilePlayer: Sendable {
     /// Samples of the file that were no numbers, and were played as 0.
     public var repairedSamples: Int { source.lock.withLock { _ in source.repairedSamples } }
     /// The reason why the file ended before its end; nil when nothing is wrong.
-    public var error: FilePlayerError? { source.lock.withLock { _ in source.error } }
+    public var error: Fault? { source.lock.withLock { _ in source.error } }
 }
 
 extension FilePlayer: BusPlace {
@@ -207,11 +205,11 @@ extension Graph {
     ///
     /// - Parameter channels: channels of the unit's bus, 1...8, in the order of `SpeakerLayout`: 6 plays a file for 5.1 whole,
     ///   and sound for other loudspeakers is folded (`SpeakerFold`).
-    /// - Throws: `unit` if the file cannot be opened or played, or is not audio; else as `add`.
-    public mutating func add(player path: String, name: String? = nil, channels: Int = 2) throws(GraphError) -> FilePlayer {
+    /// - Throws: `unit` if the file cannot be opened or played, or is no audio; else as `add`.
+    public mutating func add(player path: String, name: String? = nil, channels: Int = 2) throws(Fault) -> FilePlayer {
         try checkRate()
         let reader: AudioFileReader
-        do { reader = try AudioFileReader(path: path, assumesLayout: true) } catch { throw FilePlayerError.file(error).ofUnit }
+        do { reader = try AudioFileReader(path: path, assumesLayout: true) } catch { throw Fault.unreadable(error).ofUnit() }
         return try add(player: reader, name: name, channels: channels)
     }
 
@@ -222,17 +220,17 @@ extension Graph {
     /// - Throws: `unit` if it cannot be played; else as `add`.
     public mutating func add(
         player reader: sending any FrameReading, name: String? = nil, channels: Int = 2
-    ) throws(GraphError) -> FilePlayer {
+    ) throws(Fault) -> FilePlayer {
         try checkRate()
         // A player made by a program is started by the program.
         var properties: [String: PropertyValue] = ["file": .text(reader.path)]
         // Stereo is the default.
         if channels != 2 { properties[UnitDescriptor.widthProperty] = .integer(channels) }
-        do { _ = try FilePlayback.descriptor.fitted(to: properties) } catch { throw .unit(error) }
+        do { _ = try FilePlayback.descriptor.fitted(to: properties) } catch { throw Fault(error) }
         let source: FileSource
         do {
             source = try FileSource(reader, on: channels, engineRate: Int(sampleRate.rounded()))
-        } catch { throw error.ofUnit }
+        } catch { throw error.ofUnit() }
         let node = try add(FilePlayback.self, name: name, properties: properties)
         guard let feed = try self.node(node).instance.companion as? PlayerFeed else {
             preconditionFailure("a file player's companion is its feed")

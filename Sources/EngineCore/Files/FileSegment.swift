@@ -36,5 +36,5 @@ public enum FilePlayerEvent: Sendable, Equatable {
     /// The sound goes on, after `missing` silent frames.
     case recovered(at: SampleTime, missing: Int)
     /// The file could not be read to its end.
-    case failed(FilePlayerError)
+    case failed(Fault)
 }

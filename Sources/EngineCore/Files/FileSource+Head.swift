@@ -3,8 +3,8 @@ import Units
 /// A file that its unit begins by itself, with a song or a key: the beginning is kept in memory, the rest follows it.
 extension FileSource {
     /// Before the unit is heard. - Throws: `file` or `rate` for what cannot be read.
-    func keepHead(_ feed: PlayerFeed, loops: Bool) throws(FilePlayerError) {
-        let fault: FilePlayerError? = turn.withLock { _ in
+    func keepHead(_ feed: PlayerFeed, loops: Bool) throws(Fault) {
+        let fault: Fault? = turn.withLock { _ in
             layout = TakeLayout(segments: [makeSegment(start: 0, frames: nil, passes: loops ? .endless : .once)])
             decoder.begin()
             while true {

@@ -32,7 +32,7 @@ final class FileSource: @unchecked Sendable {
     var take: Int64 = 0
     private var begin = SampleTime.zero
     private var isPreparing = false
-    var error: FilePlayerError?
+    var error: Fault?
     private var count = 0
     private var endedTake: Int64 = 0
     let listeners = Listeners<FilePlayerEvent>()
@@ -41,7 +41,7 @@ final class FileSource: @unchecked Sendable {
     private var isLive = false
     private var thread: WakingThread?
 
-    init(_ reader: any FrameReading, on width: Int, engineRate: Int) throws(FilePlayerError) {
+    init(_ reader: any FrameReading, on width: Int, engineRate: Int) throws(Fault) {
         guard reader.isSeekable else { throw .notSeekable(path: reader.path) }
         channels = try FileChannels(reader, on: width)
         decoder = try FileDecoder(reader, channels, engineRate: engineRate)
@@ -230,7 +230,7 @@ final class FileSource: @unchecked Sendable {
         return blocks > feed.capacity / 2 ? least : max(least, blocks)
     }
 
-    private func fail(_ error: FilePlayerError) {
+    private func fail(_ error: Fault) {
         self.error = error
         listeners.post(.failed(error))
     }

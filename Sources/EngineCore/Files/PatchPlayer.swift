@@ -9,28 +9,25 @@ import Units
 /// The file that a patch names for a `file-player`: opened with the unit, played from its first slice on, or from the place
 /// where the unit begins by itself.
 enum PatchPlayer {
-    /// Returns nil where the unit names no file, or is not a player. - Throws: `unit` for a file that cannot be opened or
-    /// played.
-    static func source(for unit: PatchUnit, sampleRate: Double) throws(GraphError) -> FileSource? {
+    /// nil where the unit names no file, or is no player. - Throws: `unit` for a file that cannot be opened or played.
+    static func source(for unit: PatchUnit, sampleRate: Double) throws(Fault) -> FileSource? {
         // A session plays its own sounds when it is asked to.
         guard unit.component == FilePlayback.descriptor.name, case .text(let path)? = unit.properties["file"],
             !ReservedNames.ownsSound(unit)
         else { return nil }
         var channels = 2
         if case .integer(let width)? = unit.properties[UnitDescriptor.widthProperty] { channels = width }
-        do throws(FilePlayerError) {
+        do throws(Fault) {
             let reader: AudioFileReader
-            do { reader = try AudioFileReader(path: path, assumesLayout: true) } catch { throw .file(error) }
+            do { reader = try AudioFileReader(path: path, assumesLayout: true) } catch { throw .unreadable(error) }
             return try FileSource(reader, on: channels, engineRate: Int(sampleRate.rounded()))
         } catch {
-            throw .unit(.resource(unit: unit.name, reason: "\(error)", fault: error.fault))
+            throw error.ofUnit(unit.name)
         }
     }
 
-    /// Starts the unit's file with its next slice, or as `start` says. - Throws: `unit` for a beginning that cannot be read.
-    package static func begin(
-        _ source: FileSource, in instance: UnitInstance, of unit: PatchUnit
-    ) throws(GraphError) {
+    /// From the unit's next slice on, or by its property `start`. - Throws: `unit` for a beginning that cannot be read.
+    package static func begin(_ source: FileSource, in instance: UnitInstance, of unit: PatchUnit) throws(Fault) {
         guard let feed = instance.companion as? PlayerFeed else {
             preconditionFailure("a file player's companion is its feed")
         }
@@ -40,7 +37,7 @@ enum PatchPlayer {
             // It keeps in step with its song even if the disk is slow.
             feed.keepsTime = instance.descriptor.hearsTime
             do { try source.keepHead(feed, loops: loops) } catch {
-                throw .unit(.resource(unit: unit.name, reason: "\(error)", fault: error.fault))
+                throw error.ofUnit(unit.name)
             }
             return
         }

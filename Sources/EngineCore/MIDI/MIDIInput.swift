@@ -5,8 +5,8 @@ import RemoteIO
 import Synchronization
 import Units
 
-/// The keyboard of an engine: events that are sent here, and those of MIDI ports that it is connected to, go through a filter to
-/// the units that their part is routed to.
+/// The keyboard of an engine: events that are sent here, and those of MIDI ports that it is connected to, go through a filter
+/// to the units that their part is routed to.
 ///
 ///     try engine.midi.connect("Keystation*")
 ///
@@ -58,7 +58,7 @@ public final class MIDIInput {
     ///
     /// - Throws: `queueFull`; nothing is lost then: events without room go first with the next call, or with
     ///   `Engine.maintain()`.
-    public func send(_ event: MusicEvent, at time: SampleTime? = nil) throws(EngineError) {
+    public func send(_ event: MusicEvent, at time: SampleTime? = nil) throws(Fault) {
         let events = gate.keys.withLock { keys in
             let filtered = keys.filtered(event)
             return keys.sent.events(for: event, filtered: filtered)
@@ -67,7 +67,7 @@ public final class MIDIInput {
     }
 
     /// Ends all held keys and pedals of events that were sent, for a source that is gone. - Throws: as `send`.
-    public func releaseAll(at time: SampleTime? = nil) throws(EngineError) {
+    public func releaseAll(at time: SampleTime? = nil) throws(Fault) {
         try post(Self.commands(gate.keys.withLock { $0.sent.releaseAll() }, at: time ?? .immediately))
     }
 
@@ -77,7 +77,7 @@ public final class MIDIInput {
     }
 
     /// Sends commands as they are. - Throws: as `send`.
-    package func post(_ commands: [RenderCommand]) throws(EngineError) {
+    package func post(_ commands: [RenderCommand]) throws(Fault) {
         waiting += commands
         if !flush() { throw .queueFull }
     }
@@ -103,18 +103,17 @@ public final class MIDIInput {
     ///   - node: the unit that gets all of it; nil means the units that its part is routed to.
     ///   - ports: input ports, 1...16, of sixteen channels each.
     ///   - isImmediate: true: events take effect with the next slice, and not at a constant latency.
-    /// - Throws: `midi` if there are no MIDI ports, or for a source that cannot be read; `graph` for a unit of another engine.
-    public func connect(
-        _ sources: String..., to node: NodeID? = nil, ports: Int = 1, isImmediate: Bool = false
-    ) throws(EngineError) {
+    /// - Throws: `MIDIInletError` if there are no MIDI ports, or for a source that cannot be read; `Fault` for a unit of
+    ///   another engine.
+    public func connect(_ sources: String..., to node: NodeID? = nil, ports: Int = 1, isImmediate: Bool = false) throws(Fault) {
         try connect(sources, to: node, ports: ports, isImmediate: isImmediate, through: SoundSystems.midi)
     }
 
     package func connect(
         _ sources: [String] = [], to node: NodeID? = nil, ports: Int = 1, isImmediate: Bool = false,
         through system: any MIDISystem
-    ) throws(EngineError) {
-        if let node, let engine, !engine.graph.hasNamed(node) { throw .graph(.unknownNode(node)) }
+    ) throws(Fault) {
+        if let node, let engine, !engine.graph.hasNamed(node) { throw Fault.unknownNode(node) }
         disconnect()
         let connections = (sources.isEmpty ? ["any"] : sources).map { MIDIInletSetup.Connection($0) }
         let setup = MIDIInletSetup(
@@ -131,7 +130,7 @@ public final class MIDIInput {
             let opened = try system.open(setup).inlet
             try opened.start()
             inlet = opened
-        } catch { throw .midi(error) }
+        } catch { throw Fault(error) }
     }
 
     /// Ends what connected sources hold, and connects no others.

@@ -71,7 +71,7 @@ extension InstallationTables {
         let expected = "a request like next or \"tempo 90%\"", kind = ValueKind.text(expected)
         return ValueKind<ControlCommand>(kind.schema) { (cursor) throws(DocumentError) in
             let text = try kind.read(cursor), command: ControlCommand
-            do throws(ControlGrammarError) { command = try ControlGrammar.installation.command(text) } catch {
+            do throws(Fault) { command = try ControlGrammar.installation.command(text) } catch {
                 throw cursor.error(.wrongKind(expected: "\(expected) (\(error))"))
             }
             if [.quit, .cue, .releaseCue, .press].contains(command.verb) {

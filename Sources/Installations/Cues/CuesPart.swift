@@ -7,10 +7,10 @@ final class CuesPart: SessionPart {
     private let programme: ProgrammePart
     private let songs: SongsPart?
     private let sounds: SoundFilesPart?
-    var perform: (ControlCommand) throws(LiveError) -> Void = { _ in }
+    var perform: (ControlCommand) throws(Fault) -> Void = { _ in }
 
     static let verbs: [Verb] = [.cue, .releaseCue]
-    static let isMissing = LiveError.installation(.missing)
+    static let isMissing = Fault.noInstallation
 
     init(
         _ house: InstallationPart, _ core: SessionCore, _ programme: ProgrammePart, _ songs: SongsPart?, _ sounds: SoundFilesPart?
@@ -21,7 +21,7 @@ final class CuesPart: SessionPart {
     /// A sound that cannot be played is reported, and refused when it is requested.
     func prepare() {
         for sound in house.installation.sounds {
-            do throws(LiveError) { try sounds?.prepare(sound) } catch {
+            do throws(Fault) { try sounds?.prepare(sound) } catch {
                 house.cues.broken[sound.name] = "\(error)"
                 house.note("cue \(sound.name): \(error)")
             }
@@ -29,12 +29,12 @@ final class CuesPart: SessionPart {
     }
 
     /// Throws `unknownCue`; `cueRefused` for one that is not to play now.
-    func ask(for name: String) throws(LiveError) {
+    func ask(for name: String) throws(Fault) {
         guard house.cues.machine.cue(named: name) != nil else {
-            throw .installation(.unknownCue(name, known: house.installation.cues.map(\.name)))
+            throw .unknownCue(name, known: house.installation.cues.map(\.name))
         }
         let actions = hear(name)
-        for case .refuse(_, let reason) in actions { throw .installation(.cueRefused(name, reason: reason)) }
+        for case .refuse(_, let reason) in actions { throw .cueRefused(name, reason: reason) }
     }
 
     @discardableResult
@@ -106,7 +106,7 @@ final class CuesPart: SessionPart {
         switch cue.content {
         case .sound: return house.cues.broken[cue.name]
         case .song(let song):
-            do throws(LiveError) { try song.requireFile() } catch { return "\(error)" }
+            do throws(Fault) { try song.requireFile() } catch { return "\(error)" }
             return nil
         case .scene, .layer, .commands: return nil
         }
@@ -123,7 +123,7 @@ final class CuesPart: SessionPart {
     }
 
     private func start(_ cue: Cue) {
-        do throws(LiveError) {
+        do throws(Fault) {
             switch cue.content {
             case .layer(let name): try songs?.set(layer: name, true)
             case .sound:
@@ -138,9 +138,9 @@ final class CuesPart: SessionPart {
         }
         house.tell(.cue(cue.name))
         switch cue.content {
-        case .scene(let name): house.attempt { () throws(LiveError) in try perform(.scene(.named(name))) }
+        case .scene(let name): house.attempt { () throws(Fault) in try perform(.scene(.named(name))) }
         case .commands(let commands):
-            for command in commands { house.attempt { () throws(LiveError) in try perform(command) } }
+            for command in commands { house.attempt { () throws(Fault) in try perform(command) } }
         case .song(let song): programme.interrupt(with: song, for: cue.name)
         case .layer, .sound: break
         }
@@ -150,10 +150,10 @@ final class CuesPart: SessionPart {
         switch cue.content {
         case .scene, .commands: break
         case .layer(let name):
-            house.attempt { () throws(LiveError) in try songs?.set(layer: name, false) }
+            house.attempt { () throws(Fault) in try songs?.set(layer: name, false) }
             ended(cue.name)
         case .sound:
-            house.attempt { () throws(LiveError) in try sounds?.stop(cue.name) }
+            house.attempt { () throws(Fault) in try sounds?.stop(cue.name) }
             ended(cue.name)
         case .song:
             let isMine = house.cues.interlude?.cue == cue.name

@@ -1,4 +1,5 @@
 import Carillon
+import Reports
 
 /// The cues of an installation while it runs: what asks for them, and what of them plays.
 struct InstallationCues {
@@ -107,15 +108,15 @@ extension Installation {
     public func faultsOfCues(in session: Session) -> [String] {
         var faults: [String] = []
         for layer in layers {
-            do throws(LiveError) { try layer.layer.check(sampleRate: sampleRate) } catch {
+            do throws(Fault) { try layer.layer.check(sampleRate: sampleRate) } catch {
                 faults.append("layer \(layer.name): \(error)")
             }
         }
         for sound in sounds {
-            do throws(LiveError) { try session.prepare(sound) } catch { faults.append("cue \(sound.name): \(error)") }
+            do throws(Fault) { try session.prepare(sound) } catch { faults.append("cue \(sound.name): \(error)") }
         }
         for cue in cues {
-            do throws(LiveError) {
+            do throws(Fault) {
                 switch cue.content {
                 case .sound, .layer: break
                 case .song(let song): _ = try SongFeed.song(song).length(sampleRate: sampleRate)

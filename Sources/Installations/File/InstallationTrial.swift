@@ -1,5 +1,6 @@
 import Carillon
 import Glibc
+import Reports
 
 /// A check of everything in an installation that can be wrong before it plays: `--check` prints it, and it decides whether
 /// another file is taken over. A value; it may be made on any thread, plays nothing and holds no device.
@@ -23,7 +24,7 @@ public struct InstallationTrial: Sendable {
     /// All messages, in order: faults that refuse the file, and other remarks.
     public private(set) var sentences: [String] = []
     /// The reason why no session can be made from it; nil if one can.
-    public private(set) var soundFault: LiveError?
+    public private(set) var soundFault: Fault?
     /// The number of songs that can be played, and of those that cannot.
     public private(set) var songs = 0, badSongs = 0
     /// The number of cues, layers, devices and settings that are invalid.
@@ -40,7 +41,7 @@ public struct InstallationTrial: Sendable {
     public init(_ installation: Installation, isThere: DeviceQuestion? = nil, network: NetworkQuestion? = nil) {
         self.installation = installation
         (playlists, sentences) = installation.playlists()
-        do throws(LiveError) { try trySound() } catch { soundFault = error }
+        do throws(Fault) { try trySound() } catch { soundFault = error }
         look(at: installation.network, network)
         if let isThere { look(for: installation.device, isThere) }
         trySongs()
@@ -64,17 +65,17 @@ public struct InstallationTrial: Sendable {
     /// Builds the session of an installation without a device, and collects its faults.
     ///
     /// - Throws: the faults of patch, SoundFonts and settings.
-    public static func session(of installation: Installation) throws(LiveError) -> Session {
+    public static func session(of installation: Installation) throws(Fault) -> Session {
         try session(try LiveOptions(installation))
     }
 
-    private static func session(_ given: LiveOptions) throws(LiveError) -> Session {
+    private static func session(_ given: LiveOptions) throws(Fault) -> Session {
         var options = given
         options.device.names = ["null"]
         return try Session(options, on: SimulatedPort())
     }
 
-    private mutating func trySound() throws(LiveError) {
+    private mutating func trySound() throws(Fault) {
         let options = try LiveOptions(installation), session = try Self.session(options)
         self.options = options
         sentences += session.takeRemarks().map { "\(installation.path): \($0)" }
@@ -134,7 +135,7 @@ public struct InstallationTrial: Sendable {
                     continue
                 }
                 let listed = SongFeed.song(song)
-                do throws(LiveError) { _ = try listed.length(sampleRate: installation.sampleRate) } catch {
+                do throws(Fault) { _ = try listed.length(sampleRate: installation.sampleRate) } catch {
                     badSongs += 1
                     sentences.append("\(list.name): \(error)")
                 }
@@ -142,12 +143,4 @@ public struct InstallationTrial: Sendable {
         }
         songs = read.count - badSongs
     }
-}
-
-/// The reasons why another file is not taken over while an installation plays; nothing has changed.
-public struct InstallationRefusal: Error, Sendable, CustomStringConvertible {
-    /// A sentence for each, in the words of the check.
-    public let sentences: [String]
-
-    public var description: String { sentences.joined(separator: "; ") }
 }

@@ -17,7 +17,7 @@ extension Installation.Source {
                 if found.unreadable > 0 { remarks.append("\(path): holds songs whose names are not UTF-8; rename them") }
                 if found.paths.isEmpty { remarks.append("\(path): is a folder without a song; put songs into it") }
             } catch {
-                remarks.append("\(path): this folder cannot be read (\(String(cString: strerror(error.code))))")
+                remarks.append("\(path): this folder cannot be read (\(error))")
                 paths = []
             }
         } else if SongListFile.isList(full) {

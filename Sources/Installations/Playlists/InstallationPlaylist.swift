@@ -34,9 +34,7 @@ public struct InstallationSong: Hashable, Sendable {
     var missing: String? { access(path, R_OK) == 0 ? nil : String(cString: strerror(errno)) }
 
     /// Throws `songRefused`.
-    func requireFile() throws(LiveError) {
-        if let missing { throw .songRefused(name, reason: missing) }
-    }
+    func requireFile() throws(Fault) { if let missing { throw .songRefused(name, reason: missing) } }
 }
 
 /// A list of songs, and in which order they are played.

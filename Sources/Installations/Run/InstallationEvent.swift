@@ -66,7 +66,7 @@ public enum InstallationEvent: Hashable, Sendable {
         case .ended(let playlist): "\(playlist) has ended"
         case .cue(let name): "cue \(name)"
         case .cueEnded(let name): "cue \(name) has ended"
-        case .cueRefused(let name, let reason): "\(InstallationError.cueRefused(name, reason: reason))"
+        case .cueRefused(let name, let reason): "\(Fault.cueRefused(name, reason: reason))"
         case .asked(let request, let asker): (asker.map { "\($0) " } ?? "") + "asked for: \(request)"
         case .trouble(let reason, let since): "something is wrong since \(since): \(reason)"
         case .well: "all is well again"

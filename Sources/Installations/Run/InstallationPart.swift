@@ -20,7 +20,7 @@ final class InstallationPart: SessionPart {
     /// The music of the session; nil while there is none.
     weak var programme: ProgrammePart?
     /// The reason why there is no session though the installation is open.
-    var fault: LiveError?
+    var fault: Fault?
     /// Called when a request has changed what plays next.
     var onRequest: () -> Void = {}
     private var box = BlackBox()
@@ -34,7 +34,7 @@ final class InstallationPart: SessionPart {
         .openInstallation, .closeInstallation, .quieter, .playList, .asPlanned, .queueSong, .queueFirst, .unqueueSong,
         .clearQueue, .week,
     ]
-    static let isMissing = LiveError.installation(.missing)
+    static let isMissing = Fault.noInstallation
     static let fields: [PartField<InstallationPart>] = [
         PartField(\.installation, "house", "The installation.", before: "patches") { $0.shown },
         PartField(\.health) { part in
@@ -135,9 +135,7 @@ final class InstallationPart: SessionPart {
         events.append(.note(text))
     }
 
-    func attempt(_ body: () throws(LiveError) -> Void) {
-        do throws(LiveError) { try body() } catch { note("\(error)") }
-    }
+    func attempt(_ body: () throws(Fault) -> Void) { do throws(Fault) { try body() } catch { note("\(error)") } }
 
     func takeEvents() -> [InstallationEvent] {
         defer { events = [] }

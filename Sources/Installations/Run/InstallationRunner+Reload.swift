@@ -1,11 +1,12 @@
 import Carillon
+import Reports
 
 /// Changes of an installation's file while it runs.
 extension InstallationRunner {
     /// Looks at a file as `--check` does, and takes it over as `reload` with a trial does.
     ///
     /// - Throws: the reasons why it is not applied; nothing has changed.
-    public func reload(_ new: Installation) throws(InstallationRefusal) -> [String] {
+    public func reload(_ new: Installation) throws(Fault) -> [String] {
         try reload(InstallationTrial(new, isThere: deviceQuestion(for: new)))
     }
 
@@ -22,7 +23,7 @@ extension InstallationRunner {
     /// - Returns: what is different now, as sentences.
     /// - Throws: all faults for which the trial refuses the file; another time zone or another state folder, which need a new
     ///   start; a patch that cannot replace the one that plays. Nothing has changed.
-    public func reload(_ trial: InstallationTrial) throws(InstallationRefusal) -> [String] {
+    public func reload(_ trial: InstallationTrial) throws(Fault) -> [String] {
         let new = trial.installation, lists = trial.playlists
         var reasons = trial.isRefused ? trial.sentences : []
         if let fault = trial.soundFault { reasons += fault.sentences }
@@ -34,13 +35,13 @@ extension InstallationRunner {
         if new.stateFolder != installation.stateFolder {
             reasons.append("\(new.path): state: \(new.stateFolder ?? "none"): start again: it is locked while it runs")
         }
-        guard reasons.isEmpty, let options = trial.options else { throw InstallationRefusal(sentences: reasons) }
+        guard reasons.isEmpty, let options = trial.options else { throw Fault(reasons, .configuration) }
         var changes: [String] = []
         let isOtherDevice = (new.device, new.sampleRate) != (installation.device, installation.sampleRate)
         let isOtherSession = isOtherDevice || new.needsOtherSession(than: installation)
         if !isOtherSession, let session, let patch = options.patch, patch != session.options.patch {
-            do throws(LiveError) { try session.apply(patch) } catch {
-                throw InstallationRefusal(sentences: error.sentences.map { "\(new.path): \($0)" })
+            do throws(Fault) { try session.apply(patch) } catch {
+                throw Fault(error.sentences.map { "\(new.path): \($0)" }, .configuration)
             }
             changes.append("the patch has changed")
         }

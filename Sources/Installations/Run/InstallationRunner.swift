@@ -46,7 +46,7 @@ public final class InstallationRunner {
     /// The session that plays; nil while the installation is closed.
     public private(set) var session: Session?
     /// The reason why there is no session though the installation is open.
-    public private(set) var fault: LiveError? {
+    public private(set) var fault: Fault? {
         get { house.fault }
         set { house.fault = newValue }
     }
@@ -76,7 +76,7 @@ public final class InstallationRunner {
         house = InstallationPart(installation, in: world)
         folder = store?.folder
         keeper = store.map { StateKeeper($0, isThreaded: isThreaded) }
-        do throws(StateFileError) {
+        do throws(Fault) {
             if let text = try store?.read(), !text.isEmpty {
                 former = InstallationState(text: text)
                 (written, kept) = (former, text)
@@ -161,7 +161,7 @@ public final class InstallationRunner {
             for name in house.droppedCues() { house.note(refusal(of: name).sentence) }
             return
         }
-        do throws(LiveError) {
+        do throws(Fault) {
             try session.maintain()
         } catch {
             house.note("\(error)")
@@ -180,7 +180,7 @@ public final class InstallationRunner {
     /// What is about the music goes to its session.
     private func obeySurfaces() {
         for item in inbox.take() {
-            do throws(LiveError) {
+            do throws(Fault) {
                 if Self.stills.contains(item.command.verb) { house.asker = item.asker }
                 let outcome = try perform(item.command, by: item.asker)
                 tellAsked(item.command, by: item.asker)
@@ -193,10 +193,10 @@ public final class InstallationRunner {
 
     /// Does what a surface asks for, at once. InstallationRunner's thread; others have the `inbox`.
     ///
-    /// - Parameter asker: the source of the request, as status and log name it; nil means the program itself.
-    /// - Throws: `part` with an `InstallationError`, such as `closed` while nothing plays; what the session throws.
+    /// - Parameter asker: the source of the request, as status and log name it; nil: the program itself.
+    /// - Throws: `part` with an `Fault`, such as `closed` while nothing plays; what the session throws.
     @discardableResult
-    public func perform(_ command: ControlCommand, by asker: Asker? = nil) throws(LiveError) -> CommandOutcome {
+    public func perform(_ command: ControlCommand, by asker: Asker? = nil) throws(Fault) -> CommandOutcome {
         if command.verb == .quit {
             isOver = true
             return .done
@@ -211,10 +211,10 @@ public final class InstallationRunner {
             try house.play(song: command.text(0) ?? "", atOnce: true)
             return .done
         }
-        guard let session else { throw command.verb.role == .look ? .installation(.nothingPlays) : house.silence }
+        guard let session else { throw command.verb.role == .look ? .nothingPlays : house.silence }
         if programme?.obey(command.verb) == true { return .done }
         if Self.ofSong.contains(command.verb), let seconds = programme?.secondsOfChange {
-            throw .installation(.musicChanges(seconds: seconds))
+            throw .musicChanges(seconds: seconds)
         }
         if case .seconds(let seconds)? = command.position, let length = session.snapshot.transport?.length,
             seconds > length.rounded(.up)
@@ -303,7 +303,7 @@ public final class InstallationRunner {
         let resumed = resumes ? former.flatMap { house.resumable($0) } : nil
         if let resumed { house.feed.go(to: resumed.place, in: nil) }
         let choices = house.feed.first()
-        do throws(LiveError) {
+        do throws(Fault) {
             var options = try LiveOptions(installation)
             options.faderLevel = InstallationTimes.softest
             options.filter = installation.buttons.isEmpty ? nil : house.cues.filter
@@ -311,7 +311,7 @@ public final class InstallationRunner {
                 options, songs: choices.map { SongFeed.song($0.song) }, on: house.world.port(), with: parts(choices))
             self.session = session
             if let cues = session[CuesPart.self] {
-                cues.perform = { [unowned self] (command) throws(LiveError) in try perform(command) }
+                cues.perform = { [unowned self] (command) throws(Fault) in try perform(command) }
                 cues.prepare()
             }
             house.remarks.note(session.takeRemarks())
@@ -356,7 +356,7 @@ public final class InstallationRunner {
 
     /// The card is free then.
     private func close() {
-        house.attempt { () throws(LiveError) in try session?.finish() }
+        house.attempt { () throws(Fault) in try session?.finish() }
         (session, programme, former, carried) = (nil, nil, nil, nil)
         house.cues.clear(at: house.world.uptime())
         save()
@@ -375,7 +375,7 @@ public final class InstallationRunner {
         let end = session.sampleTime + Int(seconds * Double(installation.sampleRate))
         session.onEnd = onEnd
         onEnd(seconds + InstallationTimes.endPatience)
-        house.attempt { () throws(LiveError) in try session.fade(to: InstallationTimes.softest, over: seconds) }
+        house.attempt { () throws(Fault) in try session.fade(to: InstallationTimes.softest, over: seconds) }
         // A device that stands still must not block the end.
         var patience = Int((seconds + InstallationTimes.endPatience) * 1000)
         // On a busy machine a pass takes longer than it should.
@@ -383,9 +383,9 @@ public final class InstallationRunner {
         while session.sampleTime < end, patience > 0, house.world.uptime() < limit {
             session.pass(milliseconds: 20)
             patience -= 20
-            house.attempt { () throws(LiveError) in try session.maintain() }
+            house.attempt { () throws(Fault) in try session.maintain() }
         }
-        house.attempt { () throws(LiveError) in try session.finish() }
+        house.attempt { () throws(Fault) in try session.finish() }
         (self.session, programme) = (nil, nil)
     }
 }

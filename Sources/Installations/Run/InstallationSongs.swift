@@ -92,13 +92,13 @@ struct InstallationSongs {
         playable = listed.count { $0.fault == nil }
     }
 
-    /// Returns the song of a name, with or without ending, a path or a number, first in `playlist`. Throws `unknown`.
-    func song(called text: String, playing playlist: String?) throws(LiveError) -> InstallationSong {
+    /// With or without its ending, a path or a number; a song of the playlist that plays comes first. Throws `unknown`.
+    func song(called text: String, playing playlist: String?) throws(Fault) -> InstallationSong {
         let lists = playlists.filter { $0.name == playlist } + playlists, all = lists.flatMap(\.songs)
         let found =
             all.first { $0.name == text || $0.path == text } ?? all.first { ListedSong.title(of: $0.name) == text }
             ?? Int(text).flatMap { songs.indices.contains($0 - 1) ? songs[$0 - 1] : nil }
-        guard let found else { throw .installation(.unknown(kind: "song", text, known: songs.map(\.name))) }
+        guard let found else { throw .unknown(kind: "song", text, known: songs.map(\.name)) }
         return found
     }
 

@@ -16,21 +16,21 @@ extension Verb {
         help:
             "Opens the installation or keeps it open: until a time (18:00), for a while (+1:30), or until the next change.",
         "open 18:00"
-    ) { (part: InstallationPart, values) throws(LiveError) in try part.open(until: values.optionalText(0)) }
+    ) { (part: InstallationPart, values) throws(Fault) in try part.open(until: values.optionalText(0)) }
     static let closeInstallation = Verb(
         "close", [until], help: "Closes the installation until a time, for a while, or for the rest of the day.", "close"
-    ) { (part: InstallationPart, values) throws(LiveError) in try part.close(until: values.optionalText(0)) }
+    ) { (part: InstallationPart, values) throws(Fault) in try part.close(until: values.optionalText(0)) }
     static let quieter = Verb(
         "quieter", [.init("LEVEL", .number(reduction)), until],
         help: "Lowers the calendar's level, until a time, for a while, or until its next change.", "quieter 6 22:00"
-    ) { (part: InstallationPart, values) throws(LiveError) in
+    ) { (part: InstallationPart, values) throws(Fault) in
         try part.lower(by: values.number(0), until: values.optionalText(1))
     }
     static let playList = Verb(
         "play-list", [.name("house", "playlists"), until],
         help: "Plays a playlist instead of the calendar's, until a time, for a while, or until its next change.",
         "play-list evening 22:00"
-    ) { (part: InstallationPart, values) throws(LiveError) in
+    ) { (part: InstallationPart, values) throws(Fault) in
         try part.play(list: values.text(0), until: values.optionalText(1))
     }
     static let asPlanned = Verb(
@@ -38,24 +38,24 @@ extension Verb {
     ) { (part: InstallationPart, _) in part.returnToCalendar() }
     static let queueSong = Verb(
         "queue-song", [song], help: "Plays a song of the playlists after the current one.", "queue-song gavotte"
-    ) { (part: InstallationPart, values) throws(LiveError) in try part.play(song: values.text(0), atOnce: false) }
+    ) { (part: InstallationPart, values) throws(Fault) in try part.play(song: values.text(0), atOnce: false) }
     static let queueFirst = Verb(
         "queue-first", [waiting], help: "Moves a song to the front of the queue, by its name or its number there.",
         "queue-first 2"
-    ) { (part: InstallationPart, values) throws(LiveError) in try part.prefer(values.text(0)) }
+    ) { (part: InstallationPart, values) throws(Fault) in try part.prefer(values.text(0)) }
     static let unqueueSong = Verb(
         "unqueue-song", [waiting], help: "Removes a song from the queue, by its name or its number there.",
         "unqueue-song gavotte"
-    ) { (part: InstallationPart, values) throws(LiveError) in try part.withdraw(values.text(0)) }
+    ) { (part: InstallationPart, values) throws(Fault) in try part.withdraw(values.text(0)) }
     static let clearQueue = Verb(
         "clear-queue", help: "Removes all requested songs from the queue.", "clear-queue"
-    ) { (part: InstallationPart, _) throws(LiveError) in try part.clearQueue() }
+    ) { (part: InstallationPart, _) throws(Fault) in try part.clearQueue() }
     static let week = Verb(
         "week", help: "Lists the changes of an installation in the next seven days, including those by request.", "week"
     ) { (part: InstallationPart, _) in part.shown.week }
 
     static let cue = Verb("cue", [knownCue], help: "Requests a cue of an installation.", "cue bell") {
-        (cues: CuesPart, values) throws(LiveError) in try cues.ask(for: values.text(0))
+        (cues: CuesPart, values) throws(Fault) in try cues.ask(for: values.text(0))
     }
     static let releaseCue = Verb("release cue", [knownCue], help: "Releases a held cue.", "release cue hymn") {
         (cues: CuesPart, values) in cues.release(values.text(0))

@@ -4,14 +4,14 @@ import Patches
 extension LiveOptions {
     /// The options of a session that plays an installation's songs. The patch file is read here.
     ///
-    /// - Throws: `patchFile` if the file cannot be used, or if the installation captures an input that no unit plays.
-    public init(_ installation: Installation) throws(LiveError) {
+    /// - Throws: `PatchFileError` if the file cannot be used, or if the installation captures an input that no unit plays.
+    public init(_ installation: Installation) throws(Fault) {
         self.init()
         if let path = installation.sound.patch {
-            do throws(PatchFileError) { patch = try PatchFile.playable(path: path) } catch { throw .patchFile(error) }
+            do throws(PatchFileError) { patch = try PatchFile.playable(path: path) } catch { throw Fault(error) }
             patchPath = path
         }
-        if let error = installation.inputError(for: patch) { throw .patchFile(error) }
+        if let error = installation.inputError(for: patch) { throw Fault(error) }
         instrument = .soundFont(installation.sound.soundFonts)
         loudness = installation.sound.songLoudness
         gain = installation.sound.gain ?? usualGain

@@ -42,7 +42,7 @@ final class ProgrammePart: SessionPart {
         (self.house, self.core, self.songs) = (house, core, songs)
         guard let songs else { return }
         // The feed reports faults, each once.
-        (songs.loopRefusal, songs.playlist.tellsFaults) = (.installation(.repeats), false)
+        (songs.loopRefusal, songs.playlist.tellsFaults) = (.repeats, false)
         songs.revise = { [unowned self] in revise(&$0) }
         house.feed.adopt(choices, in: songs.playlist)
     }
@@ -52,7 +52,7 @@ final class ProgrammePart: SessionPart {
     /// Goes to a place in the first song, if that is the one that was written down.
     func resume(_ state: InstallationState) {
         guard let list, let choice = house.feed.choice(of: list), choice.song.path == state.song else { return }
-        house.attempt { () throws(LiveError) in try songs?.request(.seek(state.position)) }
+        house.attempt { () throws(Fault) in try songs?.request(.seek(state.position)) }
         resumed = (state, list.currentID)
         for path in state.requests {
             if let song = house.songs.song(at: path, playing: choice.place.playlist) {
@@ -103,7 +103,7 @@ final class ProgrammePart: SessionPart {
     func follow(over seconds: Double) { if isAudible { fade(over: seconds) } }
 
     private func fade(over seconds: Double) {
-        house.attempt { () throws(LiveError) in try core.fade(to: house.level, over: seconds) }
+        house.attempt { () throws(Fault) in try core.fade(to: house.level, over: seconds) }
     }
 
     /// The fader is at the calendar's level.
@@ -136,7 +136,7 @@ final class ProgrammePart: SessionPart {
             // Nothing is heard that might fade.
             phase = .fading(until: core.now, then: then)
         case .playing, .interlude:
-            house.attempt { () throws(LiveError) in try core.fade(to: InstallationTimes.softest, over: fade) }
+            house.attempt { () throws(Fault) in try core.fade(to: InstallationTimes.softest, over: fade) }
             phase = .fading(until: core.now + frames(fade), then: then)
         }
     }
@@ -173,12 +173,12 @@ final class ProgrammePart: SessionPart {
 
     /// At once, or after the one that plays; while another playlist is on its way it waits for that. - Throws: `closed`;
     /// `musicChanges` while the session is made anew; `cuePlays`; `queueIsFull`.
-    func play(_ song: InstallationSong, atOnce: Bool) throws(LiveError) {
+    func play(_ song: InstallationSong, atOnce: Bool) throws(Fault) {
         guard let list else { throw SongsPart.isMissing }
-        if !house.isOpen { throw .installation(.closed) }
-        if house.cues.interlude != nil { throw .installation(.cuePlays) }
+        if !house.isOpen { throw .closed }
+        if house.cues.interlude != nil { throw .cuePlays }
         if house.feed.requests(in: list).count >= InstallationTimes.mostRequests {
-            throw .installation(.queueIsFull(InstallationTimes.mostRequests))
+            throw .queueIsFull(InstallationTimes.mostRequests)
         }
         switch phase {
         case .fading(_, .change), .resting:
@@ -187,7 +187,7 @@ final class ProgrammePart: SessionPart {
             return
         case .playing, .paused, .fading(_, .pause): break
         case .fading, .interlude, .returning, .over:
-            throw .installation(.musicChanges(seconds: secondsOfChange ?? 1))
+            throw .musicChanges(seconds: secondsOfChange ?? 1)
         }
         house.feed.request(song, isFirst: atOnce, in: list)
         guard atOnce else { return }
@@ -210,14 +210,14 @@ final class ProgrammePart: SessionPart {
     }
 
     /// - Throws: `notQueued`.
-    func withdraw(_ name: String) throws(LiveError) {
+    func withdraw(_ name: String) throws(Fault) {
         let (list, place) = try queued(name)
         house.feed.withdraw(at: place, from: list)
     }
 
     /// To the front of the queue.
     /// - Throws: `notQueued`.
-    func prefer(_ name: String) throws(LiveError) {
+    func prefer(_ name: String) throws(Fault) {
         let (list, place) = try queued(name)
         house.feed.prefer(at: place, in: list)
     }
@@ -228,13 +228,13 @@ final class ProgrammePart: SessionPart {
     }
 
     /// The place in the queue of a song by its name or its number.
-    private func queued(_ name: String) throws(LiveError) -> (Playlist, place: Int) {
+    private func queued(_ name: String) throws(Fault) -> (Playlist, place: Int) {
         guard let list else { throw SongsPart.isMissing }
         let songs = house.feed.requests(in: list)
         let place =
             songs.firstIndex { $0.name == name || $0.path == name }
             ?? songs.firstIndex { ListedSong.title(of: $0.name) == name } ?? Int(name).map { $0 - 1 }
-        guard let place, songs.indices.contains(place) else { throw .installation(.notQueued(name, known: songs.map(\.name))) }
+        guard let place, songs.indices.contains(place) else { throw .notQueued(name, known: songs.map(\.name)) }
         return (list, place)
     }
 
@@ -264,7 +264,7 @@ final class ProgrammePart: SessionPart {
     }
 
     private func request(_ requests: SongRequest...) {
-        house.attempt { () throws(LiveError) in
+        house.attempt { () throws(Fault) in
             guard let songs else { throw SongsPart.isMissing }
             for request in requests { try songs.request(request) }
         }
@@ -303,7 +303,7 @@ final class ProgrammePart: SessionPart {
 
     private func endInterlude() {
         request(.stop)
-        house.attempt { () throws(LiveError) in try core.fade(to: InstallationTimes.softest, over: 0) }
+        house.attempt { () throws(Fault) in try core.fade(to: InstallationTimes.softest, over: 0) }
         phase = .returning(until: core.now + frames(InstallationTimes.cueRest))
     }
 

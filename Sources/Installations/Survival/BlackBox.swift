@@ -50,9 +50,9 @@ struct BlackBox {
         let isWhole = fputs(text, file) >= 0
         guard fclose(file) == 0, isWhole else { return Self.refusal(stem) }
         _ = KeptFiles(in: [folder], prefix: Self.prefix).thin(most: Self.kept, keeping: stem + ".txt")
-        do throws(LiveError) { _ = try session?.saveRecording(stem + ".mid") } catch {
+        do throws(Fault) { _ = try session?.saveRecording(stem + ".mid") } catch {
             // Nothing was played yet: the text is everything.
-            if case .nothingPlayed = error {} else { return "black box: \(stem).txt, without what was played: \(error)" }
+            if error.kind != .nothingPlayed { return "black box: \(stem).txt, without what was played: \(error)" }
         }
         return "black box: \(stem).txt"
     }

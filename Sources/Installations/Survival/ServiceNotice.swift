@@ -1,4 +1,5 @@
 import Glibc
+import Reports
 import Synchronization
 
 /// Messages to the service manager that started this process: that it is ready, what its status is, that it lives.
@@ -33,7 +34,7 @@ public final class ServiceNotice: Sendable {
         var unsent: [State] = []
         var lost = 0
         /// Each error is reported once.
-        var reported: ServiceNoticeError?
+        var reported: Fault?
     }
 
     /// Reads the address of the socket and the interval of the watchdog.
@@ -41,7 +42,7 @@ public final class ServiceNotice: Sendable {
     public init(
         process: Int32 = getpid(),
         environment: (String) -> String? = { name in getenv(name).map { String(cString: $0) } }
-    ) throws(ServiceNoticeError) {
+    ) throws(Fault) {
         watchdogInterval = Self.interval(process: process, environment)
         let text = environment("NOTIFY_SOCKET") ?? ""
         address = text.isEmpty ? nil : try SocketAddress(text)
@@ -59,7 +60,7 @@ public final class ServiceNotice: Sendable {
     ///
     /// - Returns: the error, once until sending works again; nil also if the socket is full, which passes.
     @discardableResult
-    public func send(_ states: [State]) -> ServiceNoticeError? {
+    public func send(_ states: [State]) -> Fault? {
         guard let address else { return nil }
         return channel.withLock { channel in
             let all = channel.unsent.filter { old in !states.contains { $0.supersedes(old) } } + states
@@ -71,7 +72,7 @@ public final class ServiceNotice: Sendable {
             channel.unsent = all.filter { $0 != .watchdog }
             channel.lost += 1
             if code == EAGAIN || code == EINTR || code == ENOBUFS { return nil }
-            let error: ServiceNoticeError =
+            let error: Fault =
                 channel.descriptor < 0
                 ? .noSocket(code: code) : .cannotSend(address: address.text, code: code)
             defer { channel.reported = error }

@@ -1,4 +1,5 @@
 import Glibc
+import Reports
 
 /// The address of a socket on this machine: a path, or a name that is in no folder, written with an @ before it.
 struct SocketAddress: Sendable {
@@ -9,7 +10,7 @@ struct SocketAddress: Sendable {
     /// Bytes; one more is left for the zero at the end of a path.
     static let limit = MemoryLayout.size(ofValue: sockaddr_un().sun_path) - 1
 
-    init(_ text: String) throws(ServiceNoticeError) {
+    init(_ text: String) throws(Fault) {
         let bytes = Array(text.utf8)
         let isAbstract = bytes.first == UInt8(ascii: "@")
         guard bytes.count >= 2, isAbstract || bytes[0] == UInt8(ascii: "/"), !bytes.contains(0) else {

@@ -1,4 +1,5 @@
 import Glibc
+import Reports
 import Synchronization
 
 /// The store of an installation's state: a small text that is written every few seconds for months and outlives crashes and
@@ -40,10 +41,10 @@ public final class StateFile: Sendable {
     ///
     /// - Throws: `tooLarge`, `cannotWrite`: the state before stays; `cannotForce`: the new one is in place, but not surely on
     ///   the disk.
-    public func write(_ text: String) throws(StateFileError) {
-        guard text.utf8.count <= Self.limit else { throw .tooLarge(path: path, limit: Self.limit) }
+    public func write(_ text: String) throws(Fault) {
+        guard text.utf8.count <= Self.limit else { throw .stateTooLarge(path: path, limit: Self.limit) }
         let bytes = StateText.bytes(text)
-        try lockDescriptor.withLock { (_) throws(StateFileError) in
+        try lockDescriptor.withLock { (_) throws(Fault) in
             let folder: Int32
             do throws(FileFault) { folder = try openOrMakeFolder() } catch { throw .cannotWrite(error) }
             defer { _ = calls.close(folder) }
@@ -55,7 +56,7 @@ public final class StateFile: Sendable {
     /// Returns the state that was kept last; nil if there is none.
     ///
     /// - Throws: `damaged`, `cannotRead`.
-    public func read() throws(StateFileError) -> String? {
+    public func read() throws(Fault) -> String? {
         let limit = Self.limit + StateText.longestLine
         let bytes: [UInt8]
         do throws(FileFault) {
@@ -69,15 +70,15 @@ public final class StateFile: Sendable {
             if error.call == "open", error.code == ENOENT { return nil }
             throw .cannotRead(error)
         }
-        guard bytes.count <= limit else { throw .damaged(path: path, .tooLong(limit: Self.limit)) }
-        do throws(StateFileError.Damage) { return try StateText.text(bytes) } catch { throw .damaged(path: path, error) }
+        guard bytes.count <= limit else { throw .damaged(path: path, .longState) }
+        do throws(Fault) { return try StateText.text(bytes) } catch { throw .damaged(path: path, error) }
     }
 
     /// Keeps other processes from this state until the store is gone or the process ends in any way.
     ///
     /// - Throws: `inUse`, `cannotLock`.
-    public func lock() throws(StateFileError) {
-        try lockDescriptor.withLock { (held) throws(StateFileError) in
+    public func lock() throws(Fault) {
+        try lockDescriptor.withLock { (held) throws(Fault) in
             if held >= 0 { return }
             let path = self.path + ".lock"
             do throws(FileFault) {
@@ -90,7 +91,7 @@ public final class StateFile: Sendable {
                 }
                 held = file
             } catch {
-                throw error.code == EWOULDBLOCK && error.call == "flock" ? .inUse(path: path) : .cannotLock(error)
+                throw error.code == EWOULDBLOCK && error.call == "flock" ? .stateInUse(path: path) : .cannotLock(error)
             }
         }
     }

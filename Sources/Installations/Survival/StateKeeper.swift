@@ -22,8 +22,8 @@ final class StateKeeper: Sendable {
 
     deinit { finish() }
 
-    /// Returns the fault of an earlier state, or of this one if there is no thread.
-    func keep(_ text: String) -> StateFileError? {
+    /// Returns what went wrong with the state before, or with this if there is no thread.
+    func keep(_ text: String) -> Fault? {
         thread.withLock { $0 == nil } ? writer.write(text) : writer.post(text)
     }
 
@@ -41,7 +41,7 @@ final class StateKeeper: Sendable {
 private final class StateWriter: @unchecked Sendable {
     private struct Pending {
         var waiting: String?
-        var fault: StateFileError?
+        var fault: Fault?
         var isOver = false
     }
 
@@ -60,7 +60,7 @@ private final class StateWriter: @unchecked Sendable {
         bell.deallocate()
     }
 
-    func post(_ text: String) -> StateFileError? {
+    func post(_ text: String) -> Fault? {
         let fault = pending.withLock { pending in
             pending.waiting = text
             return pending.fault
@@ -89,8 +89,8 @@ private final class StateWriter: @unchecked Sendable {
         }
     }
 
-    func write(_ text: String) -> StateFileError? {
-        do throws(StateFileError) {
+    func write(_ text: String) -> Fault? {
+        do throws(Fault) {
             try store.write(text)
             return nil
         } catch { return error }

@@ -14,9 +14,9 @@ enum StateText {
         return firstLine(body[...]) + body
     }
 
-    /// Throws if a byte differs, or one is missing.
-    static func text(_ bytes: [UInt8]) throws(StateFileError.Damage) -> String {
-        if bytes.isEmpty { throw .empty }
+    /// Throws if a byte is another, or one is missing.
+    static func text(_ bytes: [UInt8]) throws(Fault) -> String {
+        if bytes.isEmpty { throw .emptyState }
         guard let end = bytes.prefix(longestLine).firstIndex(of: newline) else { throw .firstLine }
         let words = String(decoding: bytes[..<end], as: UTF8.self)
             .split(separator: " ", omittingEmptySubsequences: false)

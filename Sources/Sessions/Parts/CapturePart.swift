@@ -13,7 +13,7 @@ final class CapturePart: SessionPart {
     /// The file: the one that was requested, or a free name beside it.
     let path: String
     /// The reason why it ended before the session.
-    private(set) var fault: LiveError?
+    private(set) var fault: Fault?
     let remarks: [Remark]
     private var files: LiveCapture?
 
@@ -27,9 +27,7 @@ final class CapturePart: SessionPart {
     }
 
     /// Creates both files. `patch` is the graph's structure at the beginning.
-    init(
-        _ core: SessionCore, _ wanted: String, from queue: CaptureQueue, layout: SpeakerLayout, patch: Patch
-    ) throws(LiveError) {
+    init(_ core: SessionCore, _ wanted: String, from queue: CaptureQueue, layout: SpeakerLayout, patch: Patch) throws(Fault) {
         (self.core, self.queue) = (core, queue)
         let sampleRate = core.options.sampleRate, setup = Journal.Setup(sampleRate: sampleRate, patch: patch)
         let files = try LiveCapture(path: wanted, layout: layout, setup: setup, sampleRate: sampleRate)
@@ -48,11 +46,11 @@ final class CapturePart: SessionPart {
         self.files = files
     }
 
-    func hear(_ performance: Performance) throws(LiveError) {
+    func hear(_ performance: Performance) throws(Fault) {
         guard let files else { return }
-        do throws(LiveError) {
+        do throws(Fault) {
             try files.drain(queue)
-            do { try files.journal.append(performance.entries, performance.edits) } catch { throw .journal(error) }
+            try files.journal.append(performance.entries, performance.edits)
         } catch {
             fault = error
             self.files = nil
@@ -60,21 +58,21 @@ final class CapturePart: SessionPart {
         }
     }
 
-    func makeWhole() throws(LiveError) {
+    func makeWhole() throws(Fault) {
         guard let files else { return }
-        do throws(LiveError) { try files.makeWhole() } catch {
+        do throws(Fault) { try files.makeWhole() } catch {
             fault = error
             self.files = nil
             throw error
         }
     }
 
-    func finish() throws(LiveError) {
+    func finish() throws(Fault) {
         let unrecorded = core.unrecorded
         if let fault { throw fault }
         guard let files else { return }
         let isComplete = queue.droppedFrames == 0 && unrecorded == 0
-        do throws(LiveError) { try files.finish(queue, end: core.now, isComplete: isComplete) } catch {
+        do throws(Fault) { try files.finish(queue, end: core.now, isComplete: isComplete) } catch {
             fault = error
             throw error
         }
@@ -93,5 +91,5 @@ extension Session {
     /// The file that the sound is written to: the one that the options name, or a free name beside it.
     public var capturePath: String? { self[CapturePart.self]?.path }
     /// The reason why the capture ended before the session.
-    public var captureFault: LiveError? { self[CapturePart.self]?.fault }
+    public var captureFault: Fault? { self[CapturePart.self]?.fault }
 }

@@ -9,18 +9,18 @@ extension CardPart {
 extension Verb {
     package static let hardware = Verb(
         "volume hardware", help: "Reports the sound card's own volume.", "volume hardware"
-    ) { (card: CardPart, _) throws(LiveError) in try card.volume }
+    ) { (card: CardPart, _) throws(Fault) in try card.volume }
     static let hardwareVolume = Verb(
         "volume hardware", [.init("DECIBELS", .number(decibels))],
         help: "Sets the sound card's own volume, for all programs.", "volume hardware -12dB"
-    ) { (card: CardPart, values) throws(LiveError) in try card.turn(.decibels(values.number(0))) }
+    ) { (card: CardPart, values) throws(Fault) in try card.turn(.decibels(values.number(0))) }
     static let hardwarePercent = Verb(
         "volume hardware share", [.init("PERCENT", .number(percent))], help: "Sets it in percent of the card's own steps.",
         "volume hardware share 50%"
-    ) { (card: CardPart, values) throws(LiveError) in try card.turn(.percent(values.number(0))) }
+    ) { (card: CardPart, values) throws(Fault) in try card.turn(.percent(values.number(0))) }
     static let hardwareMute = Verb(
         "volume hardware mute", [.onOff], help: "Mutes or unmutes the sound card.", "volume hardware mute on"
-    ) { (card: CardPart, values) throws(LiveError) in try card.turn(.mute(values.flag(0))) }
+    ) { (card: CardPart, values) throws(Fault) in try card.turn(.mute(values.flag(0))) }
     private static let decibels = ParameterSpec(
         "decibels", -120...40, default: 0, unit: .decibels, help: "How loud a card is.")
     private static let percent = ParameterSpec(

@@ -20,7 +20,7 @@ final class CardPart: SessionPart {
     }
 
     /// Starts the device, and the others that units of the graph name.
-    func start() throws(LiveError) {
+    func start() throws(Fault) {
         let engine = core.engine
         if core.options.measuresUnits { for node in engine.graph.nodes { node.instance.measureTime() } }
         do { try core.port.start(willPull: {}) } catch { throw .unavailable(device: error, sequencer: nil) }
@@ -28,7 +28,7 @@ final class CardPart: SessionPart {
     }
 
     /// Follows the device, and applies the policy for songs while the device is gone.
-    func turn() throws(LiveError) {
+    func turn() throws(Fault) {
         feeds.follow(core.port)
         listen()
         let status = core.port.status
@@ -92,24 +92,22 @@ final class CardPart: SessionPart {
 
     /// The volume of the card, after the whole signal chain; it applies to every program.
     var volume: CardVolume {
-        get throws(LiveError) {
-            do throws(HardwareVolumeError) { return try CardVolume(mixer) } catch { throw .hardwareVolume(error) }
+        get throws(Fault) {
+            return try CardVolume(mixer)
         }
     }
 
-    func turn(_ change: HardwareVolumeChange) throws(LiveError) {
-        do throws(HardwareVolumeError) {
-            let volume = try mixer
-            switch change {
-            case .decibels(let decibels): try volume.set(decibels: decibels)
-            case .percent(let percent): try volume.set(share: percent / 100)
-            case .mute(let isMuted): try volume.set(isMuted: isMuted)
-            }
-        } catch { throw .hardwareVolume(error) }
+    func turn(_ change: HardwareVolumeChange) throws(Fault) {
+        let volume = try mixer
+        switch change {
+        case .decibels(let decibels): try volume.set(decibels: decibels)
+        case .percent(let percent): try volume.set(share: percent / 100)
+        case .mute(let isMuted): try volume.set(isMuted: isMuted)
+        }
     }
 
     private var mixer: HardwareVolume {
-        get throws(HardwareVolumeError) {
+        get throws(Fault) {
             guard let grant = core.port.grant, !grant.isNull else { throw .noDevice }
             return try SoundSystems.hardwareVolume(of: grant.device)
         }

@@ -20,7 +20,7 @@ final class FollowingPart: SessionPart {
     init(_ core: SessionCore, _ name: String, _ songs: SongsPart?, _ outputs: OutputsPart, inlet: (any MIDIInlet)?) {
         (self.core, self.songs, self.outputs, self.inlet) = (core, songs, outputs, inlet)
         machine = SessionFollowing(name)
-        songs?.master = { [unowned self] (request) throws(LiveError) in try takes(request) }
+        songs?.master = { [unowned self] (request) throws(Fault) in try takes(request) }
     }
 
     /// Takes messages of the master's clock, see `Session.receive(clock:at:)`.
@@ -30,7 +30,7 @@ final class FollowingPart: SessionPart {
     /// regard to the master, `play` makes them follow it again; the tempo is the master's.
     ///
     /// - Throws: `followsClock` for a tempo.
-    private func takes(_ request: SongRequest) throws(LiveError) -> Bool {
+    private func takes(_ request: SongRequest) throws(Fault) -> Bool {
         switch request {
         case .tempo: throw .followsClock(machine.name)
         case .play: machine.hold(false)
@@ -47,7 +47,7 @@ final class FollowingPart: SessionPart {
     }
 
     /// Takes the clock messages that the master has sent, and carries out what the song has to do for them.
-    func turn() throws(LiveError) {
+    func turn() throws(Fault) {
         guard let songs else { return }
         let soon = core.soon, rate = core.options.sampleRate, latency = core.graph.latency
         if let inlet { machine.receive(inlet.takeClock()) }
@@ -62,7 +62,7 @@ final class FollowingPart: SessionPart {
             sampleRate: rate)
         let actions = machine.actions(scene)
         core.tell(machine.takeMisfits())
-        try again { () throws(LiveError) in
+        try again { () throws(Fault) in
             for action in actions {
                 let request: SongRequest =
                     switch action {

@@ -1,3 +1,4 @@
+import Reports
 import UnitAPI
 
 /// The requests for keys, scenes and controllers.
@@ -10,45 +11,45 @@ extension KeysPart {
 extension Verb {
     static let keys = Verb(
         "keys", [.semitones], help: "Transposes what keyboards play.", "keys -12", movesSound: true
-    ) { (keys: KeysPart, values) throws(LiveError) in keys.transpose(by: values.whole(0)) }
+    ) { (keys: KeysPart, values) throws(Fault) in keys.transpose(by: values.whole(0)) }
     package static let note = Verb(
         "note", [.channel, .key, .velocity, .init("TIME", .number(noteTime), isOptional: true)],
         help: "Plays a note for a time, or until the next one on the channel.", "note 1 60 100 0.5s"
-    ) { (keys: KeysPart, values) throws(LiveError) in
+    ) { (keys: KeysPart, values) throws(Fault) in
         try keys.strike(
             channel: values.whole(0), key: values.whole(1), velocity: values.whole(2), seconds: values.optionalNumber(3))
     }
     package static let press = Verb(
         "press", [.channel, .key, .velocity], help: "Presses a key until it is lifted or this client goes.", "press 1 60 100"
-    ) { (keys: KeysPart, values) throws(LiveError) in
+    ) { (keys: KeysPart, values) throws(Fault) in
         try keys.press(channel: values.whole(0), key: values.whole(1), velocity: values.whole(2))
     }
     package static let lift = Verb("lift", [.channel, .key], help: "Lifts a pressed key.", "lift 1 60") {
-        (keys: KeysPart, values) throws(LiveError) in try keys.lift(channel: values.whole(0), key: values.whole(1))
+        (keys: KeysPart, values) throws(Fault) in try keys.lift(channel: values.whole(0), key: values.whole(1))
     }
     package static let release = Verb("release", help: "Ends all notes started by note and press.", "release") {
-        (keys: KeysPart, _) throws(LiveError) in try keys.releaseAll()
+        (keys: KeysPart, _) throws(Fault) in try keys.releaseAll()
     }
     static let panicSource = Verb(
         "panic source", [.name("keyboards", "name")], help: "Ends what a keyboard holds.", "panic source \"Keystation 61\""
-    ) { (keys: KeysPart, values) throws(LiveError) in try keys.silence(source: values.text(0)) }
+    ) { (keys: KeysPart, values) throws(Fault) in try keys.silence(source: values.text(0)) }
     static let sceneNext = Verb("scene next", help: "Calls the next scene of the patch.", "scene next", movesSound: true) {
-        (keys: KeysPart, _) throws(LiveError) in try keys.call(.next)
+        (keys: KeysPart, _) throws(Fault) in try keys.call(.next)
     }
     static let scenePrevious = Verb("scene previous", help: "Calls the previous scene.", "scene previous", movesSound: true) {
-        (keys: KeysPart, _) throws(LiveError) in try keys.call(.previous)
+        (keys: KeysPart, _) throws(Fault) in try keys.call(.previous)
     }
     static let scene = Verb("scene", [.name("scenes")], help: "Calls a scene of the patch.", "scene chorus", movesSound: true) {
-        (keys: KeysPart, values) throws(LiveError) in try keys.call(.named(values.text(0)))
+        (keys: KeysPart, values) throws(Fault) in try keys.call(.named(values.text(0)))
     }
     static let learnOff = Verb("learn off", help: "Stops waiting for a control.", "learn off") {
-        (keys: KeysPart, _) throws(LiveError) in try keys.learn(nil)
+        (keys: KeysPart, _) throws(Fault) in try keys.learn(nil)
     }
     static let learn = Verb(
         "learn", [.parameter], help: "Assigns the next control that is moved to this parameter.", "learn reverb.decay"
-    ) { (keys: KeysPart, values) throws(LiveError) in try keys.learn(values.text(0)) }
+    ) { (keys: KeysPart, values) throws(Fault) in try keys.learn(values.text(0)) }
     static let forget = Verb("forget", [.parameter], help: "Removes the control of this parameter.", "forget reverb.decay") {
-        (keys: KeysPart, values) throws(LiveError) in try keys.forget(values.text(0))
+        (keys: KeysPart, values) throws(Fault) in try keys.forget(values.text(0))
     }
     private static let noteTime = ParameterSpec(
         "time", 0.001...3600, default: 0.5, unit: .seconds, help: "How long the note is held.")

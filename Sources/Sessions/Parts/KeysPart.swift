@@ -28,15 +28,13 @@ final class KeysPart: SessionPart {
         renewControls()
     }
 
-    func start() throws(LiveError) {
-        do { try inlet?.start() } catch { throw .unavailable(device: nil, sequencer: error) }
-    }
+    func start() throws(Fault) { do { try inlet?.start() } catch { throw .unavailable(device: nil, sequencer: error) } }
 
     func hear(_ performance: Performance) { for command in performance.commands { sounding.take(command) } }
 
-    func turn() throws(LiveError) {
+    func turn() throws(Fault) {
         learnWhatWasHeard()
-        try again { () throws(LiveError) in try play(notes.due(core.now)) }
+        try again { () throws(Fault) in try play(notes.due(core.now)) }
     }
 
     func takeNotices() -> [String] { inlet?.takeSentences() ?? [] }
@@ -50,25 +48,23 @@ final class KeysPart: SessionPart {
         }
     }
 
-    func silence() throws(LiveError) {
+    func silence() throws(Fault) {
         try releaseAll()
         inlet?.releaseAll()
     }
 
     func leave() { inlet?.stop() }
 
-    func release(at stop: SampleTime) throws(LiveError) { try releaseAll() }
+    func release(at stop: SampleTime) throws(Fault) { try releaseAll() }
 
     /// Sends events of surfaces through the filter.
-    private func play(_ events: [MusicEvent]) throws(LiveError) { try send(events.flatMap(filter.commands(ofSurface:))) }
+    private func play(_ events: [MusicEvent]) throws(Fault) { try send(events.flatMap(filter.commands(ofSurface:))) }
 
     /// Sends commands of the filter. What finds no room waits, and goes first with the next.
-    private func send(_ commands: [RenderCommand]) throws(LiveError) {
-        do { try core.engine.midi.post(outputs.divert(commands)) } catch { throw .engine(error) }
-    }
+    private func send(_ commands: [RenderCommand]) throws(Fault) { try core.engine.midi.post(outputs.divert(commands)) }
 
     /// Plays a note through the filter that keyboards have.
-    func strike(channel: Int, key: Int, velocity: Int, seconds: Double?) throws(LiveError) {
+    func strike(channel: Int, key: Int, velocity: Int, seconds: Double?) throws(Fault) {
         let part = try part(ofChannel: channel)
         if let seconds, !(seconds > 0 && seconds <= 3600) {
             throw .outOfRange(name: "length of the note", value: "\(seconds)", remedy: "give more than 0 s, at most 3600 s")
@@ -79,30 +75,30 @@ final class KeysPart: SessionPart {
     }
 
     /// Presses a key until it is lifted, through the filter that keyboards have.
-    func press(channel: Int, key: Int, velocity: Int) throws(LiveError) {
+    func press(channel: Int, key: Int, velocity: Int) throws(Fault) {
         let part = try part(ofChannel: channel), key = UInt8(key)
         notes.forget(part: part, key: key)
         try play([.lifting(key, part: part), .pressing(key, UInt8(velocity), part: part)])
     }
 
-    func lift(channel: Int, key: Int) throws(LiveError) {
+    func lift(channel: Int, key: Int) throws(Fault) {
         let part = try part(ofChannel: channel), key = UInt8(key)
         notes.forget(part: part, key: key)
         try play([.lifting(key, part: part)])
     }
 
     /// Ends the notes that were begun from here.
-    func releaseAll() throws(LiveError) {
+    func releaseAll() throws(Fault) {
         notes.forgetAll()
         try send(filter.releaseSurfaces())
     }
 
     /// The part that a note of a command is for. If there are zones, they decide what a keyboard's channel plays.
-    private func part(ofChannel channel: Int) throws(LiveError) -> Int {
+    private func part(ofChannel channel: Int) throws(Fault) -> Int {
         filter.zones == nil ? try core.mix.part(ofChannel: channel) : channel - 1
     }
 
-    func receive(_ event: MusicEvent, at time: SampleTime?) throws(LiveError) {
+    func receive(_ event: MusicEvent, at time: SampleTime?) throws(Fault) {
         if inlet != nil { throw .keyboardsPlay }
         // An event after one that found no room may be the end of another note.
         var isComplete = true
@@ -110,11 +106,11 @@ final class KeysPart: SessionPart {
             command.time = time ?? .inTurn
             isComplete = core.engine.renderer.sendLive(command) && isComplete
         }
-        if !isComplete { throw .engine(.queueFull) }
+        if !isComplete { throw .queueFull }
     }
 
     /// Ends keys and pedals that a keyboard holds.
-    func silence(source name: String) throws(LiveError) {
+    func silence(source name: String) throws(Fault) {
         let keyboards = inlet?.keyboards ?? [], meant = keyboards.filter { $0.name == name || $0.identity == name }
         if meant.isEmpty { throw .unknownSource(name, known: keyboards.map(\.name)) }
         for keyboard in meant { inlet?.release(keyboard: keyboard.identity) }
@@ -163,16 +159,16 @@ final class KeysPart: SessionPart {
         filter.replaceControls(with: controls, isOtherPatch: isOtherPatch)
     }
 
-    func learn(_ text: String?) throws(LiveError) {
+    func learn(_ text: String?) throws(Fault) {
         var parameter: ParameterAddress?
         if let text {
-            do { _ = try core.engine.value(text) } catch { throw .engine(error) }
+            _ = try core.engine.value(text)
             parameter = ParameterAddress(text)
         }
         _ = filter.withControls { $0.learning = parameter }
     }
 
-    func forget(_ text: String) throws(LiveError) {
+    func forget(_ text: String) throws(Fault) {
         let engine = core.engine, count = engine.controllers.count
         engine.controllers.removeAll { $0.parameter.description == text }
         if engine.controllers.count == count { throw .notLearned(text, known: engine.controllers.map(\.parameter.description)) }
@@ -180,7 +176,7 @@ final class KeysPart: SessionPart {
     }
 
     /// Calls a scene. All its settings begin on one frame.
-    func call(_ choice: SceneChoice) throws(LiveError) {
+    func call(_ choice: SceneChoice) throws(Fault) {
         let names = filter.controls?.scenes ?? []
         let commands: [RenderCommand]?
         switch choice {
@@ -192,7 +188,7 @@ final class KeysPart: SessionPart {
         let time = core.soon
         for var command in commands {
             command.time = time
-            if !core.engine.renderer.send(command) { throw .engine(.queueFull) }
+            if !core.engine.renderer.send(command) { throw .queueFull }
         }
     }
 
@@ -246,8 +242,8 @@ extension Session {
     /// the zones, at `time` (nil means with the next slice). For keys that are not a keyboard's: a typing keyboard, a test.
     ///
     /// Not on a sound card while keyboards play: there the MIDI thread alone plays live. - Throws: `keyboardsPlay`,
-    /// `engine` with `queueFull`.
-    public func receive(_ event: MusicEvent, at time: SampleTime? = nil) throws(LiveError) {
+    /// `queueFull`.
+    public func receive(_ event: MusicEvent, at time: SampleTime? = nil) throws(Fault) {
         try part(KeysPart.self).receive(event, at: time)
     }
 

@@ -25,32 +25,30 @@ final class MetronomePart: SessionPart {
     private var unit: SessionMetronome { SessionMetronome(engine: core.engine, graph: core.graph) }
 
     /// The metronome leads again when the song has ended or is paused. Tried again if the queue is full.
-    func turn() throws(LiveError) {
+    func turn() throws(Fault) {
         let plays = songs?.isPlaying ?? false
         if songLeads, !plays, unit.setting?.isRunning == true { owesTime = true }
         songLeads = plays
         if plays { owesTime = false }
         // One frame after the event that stops the song.
-        if owesTime { try again { () throws(LiveError) in try lead(from: core.soon + 1) } }
+        if owesTime { try again { () throws(Fault) in try lead(from: core.soon + 1) } }
     }
 
-    func release(at stop: SampleTime) throws(LiveError) { try unit.run(false, tempo: nil, at: stop) }
+    func release(at stop: SampleTime) throws(Fault) { try unit.run(false, tempo: nil, at: stop) }
 
     /// Starts or stops the metronome, and with it the clock and, while no song plays, the units that follow one.
-    func run(_ isRunning: Bool, tempo: Double?) throws(LiveError) {
+    func run(_ isRunning: Bool, tempo: Double?) throws(Fault) {
         let start = core.soon
         try unit.run(isRunning, tempo: tempo, at: start)
         outputs.change(isRunning: isRunning, tempo: tempo, at: start)
         if unit.setting == nil || songs?.isPlaying == true { return }
         owesTime = true
         // The change is sent as soon as there is room.
-        try again { () throws(LiveError) in try lead(from: start) }
+        try again { () throws(Fault) in try lead(from: start) }
     }
 
-    private func lead(from time: SampleTime) throws(LiveError) {
-        do {
-            for said in outputs.beat.musicalTime(at: time, unit.meter) { try core.engine.send(.time(said), at: time) }
-        } catch { throw .engine(error) }
+    private func lead(from time: SampleTime) throws(Fault) {
+        for said in outputs.beat.musicalTime(at: time, unit.meter) { try core.engine.send(.time(said), at: time) }
         owesTime = false
     }
 }
@@ -88,7 +86,7 @@ extension Verb {
     static let metronome = Verb(
         "metronome", [.onOff, .init("TEMPO", .number(Metronome.Parameter.tempo.spec), isOptional: true)],
         help: "Switches the metronome on or off.", "metronome on 120", movesSound: true
-    ) { (metronome: MetronomePart, values) throws(LiveError) in
+    ) { (metronome: MetronomePart, values) throws(Fault) in
         try metronome.run(values.flag(0), tempo: values.optionalNumber(1))
     }
 }

@@ -12,36 +12,36 @@ extension MixPart {
 extension Verb {
     static let mute = Verb(
         "mute", [.channel, .onOff], help: "Mutes or unmutes a channel.", "mute 3 on", movesSound: true
-    ) { (mix: MixPart, values) throws(LiveError) in try mix.control.set(.mute, values.flag(1), channel: values.whole(0)) }
+    ) { (mix: MixPart, values) throws(Fault) in try mix.control.set(.mute, values.flag(1), channel: values.whole(0)) }
     static let solo = Verb(
         "solo", [.channel, .onOff], help: "Solos a channel: only soloed ones are heard.", "solo 3 off", movesSound: true
-    ) { (mix: MixPart, values) throws(LiveError) in try mix.control.set(.solo, values.flag(1), channel: values.whole(0)) }
+    ) { (mix: MixPart, values) throws(Fault) in try mix.control.set(.solo, values.flag(1), channel: values.whole(0)) }
     static let volume = Verb(
         "volume", [.init("DECIBELS", .number(MultichannelMixer.Parameter.volume.spec))],
         help: "Sets the volume of the output; 0 is that of the start.", "volume -6dB", movesSound: true
-    ) { (mix: MixPart, values) throws(LiveError) in try mix.control.setVolume(values.number(0)) }
+    ) { (mix: MixPart, values) throws(Fault) in try mix.control.setVolume(values.number(0)) }
     static let set = Verb(
         "set", [.init("NAME=VALUE", .setting)], help: "Sets a parameter of a unit.", "set reverb.decay=2.5s", movesSound: true
-    ) { (mix: MixPart, values) throws(LiveError) in try mix.set(values.text(0)) }
+    ) { (mix: MixPart, values) throws(Fault) in try mix.set(values.text(0)) }
     static let preset = Verb(
         "preset", [.unit, .preset], help: "Sets a unit by one of its presets, or by one of yours.",
         "preset graphic-equalizer bass-booster"
-    ) { (mix: MixPart, values) throws(LiveError) in try mix.set(unit: values.text(0), by: values.text(1)) }
+    ) { (mix: MixPart, values) throws(Fault) in try mix.set(unit: values.text(0), by: values.text(1)) }
     static let panicChannel = Verb(
         "panic channel", [.channel], help: "Ends what sounds on a channel.", "panic channel 3"
-    ) { (mix: MixPart, values) throws(LiveError) in try mix.control.silence(channel: values.whole(0)) }
+    ) { (mix: MixPart, values) throws(Fault) in try mix.control.silence(channel: values.whole(0)) }
     static let panicUnit = Verb(
         "panic unit", [.unit], help: "Ends what a unit plays.", "panic unit organ"
-    ) { (mix: MixPart, values) throws(LiveError) in try mix.silence(unit: values.text(0)) }
+    ) { (mix: MixPart, values) throws(Fault) in try mix.silence(unit: values.text(0)) }
     package static let savePreset = Verb(
         "save-preset", [.unit, .name], help: "Saves the settings of a unit as a preset of yours.", "save-preset reverb my-hall",
-        saves: { (mix: MixPart, values) throws(LiveError) in
+        saves: { (mix: MixPart, values) throws(Fault) in
             try mix.savePreset(values.text(1), of: values.text(0), replaces: false)
         })
     static let replacePreset = Verb(
         "replace-preset", [.unit, .preset], help: "Saves them in the place of a preset of yours.",
         "replace-preset reverb my-hall",
-        saves: { (mix: MixPart, values) throws(LiveError) in
+        saves: { (mix: MixPart, values) throws(Fault) in
             try mix.savePreset(values.text(1), of: values.text(0), replaces: true)
         })
     static let unitList = Verb(
@@ -49,7 +49,7 @@ extension Verb {
     ) { (mix: MixPart, _) in UnitList(parameterEdition: mix.edition, units: mix.units) }
     static let presets = Verb(
         "presets", [.unit], help: "Lists the presets of a unit, yours last.", "presets reverb"
-    ) { (mix: MixPart, values) throws(LiveError) in PresetList(presets: try mix.presets(of: values.text(0))) }
+    ) { (mix: MixPart, values) throws(Fault) in PresetList(presets: try mix.presets(of: values.text(0))) }
 }
 
 extension ControlCommand {

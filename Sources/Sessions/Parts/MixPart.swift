@@ -19,12 +19,12 @@ final class MixPart: LonePart {
 
     func turn() { core.tell(complaints.look(core.engine.graph)) }
 
-    func silence() throws(LiveError) {
+    func silence() throws(Fault) {
         for mix in core.mixes { try mix.silenceAll() }
         for group in core.stage.ringing.groups { try core.mix.silence(group) }
     }
 
-    func release(at stop: SampleTime) throws(LiveError) {
+    func release(at stop: SampleTime) throws(Fault) {
         for mix in core.mixes { try mix.releaseAll() }
         for group in core.stage.ringing.groups { try core.mix.release(group) }
     }
@@ -33,7 +33,7 @@ final class MixPart: LonePart {
     var edition: Int { moves.count }
     var control: MixControl { core.mix }
 
-    func silence(unit name: String) throws(LiveError) {
+    func silence(unit name: String) throws(Fault) {
         let node = core.engine.graph.node(named: name)?.id
         let mix = core.mixes.last { mix in node.map(mix.graph.players.contains) ?? false }
         try (mix ?? core.mix).silence(unit: name)
@@ -43,9 +43,7 @@ final class MixPart: LonePart {
     }
 
     /// Sets a parameter, as text such as `reverb.decay=2.5s`.
-    func set(_ text: String) throws(LiveError) {
-        do { try core.engine.set(text) } catch { throw .engine(error) }
-    }
+    func set(_ text: String) throws(Fault) { try core.engine.set(text) }
 }
 
 /// Counts what may have moved values of units: settings, controllers that a unit obeys, resets, tempos, and edits.

@@ -35,7 +35,7 @@ final class RecorderPart: SessionPart {
         notes.forget(before: start)
     }
 
-    func save(_ path: String?, _ music: RecordedMusic? = nil) throws(LiveError) -> String {
+    func save(_ path: String?, _ music: RecordedMusic? = nil) throws(Fault) -> String {
         var path = path ?? Self.freeName
         if !path.hasSuffix(".mid") { path += ".mid" }
         let setup = Journal.Setup(sampleRate: core.options.sampleRate), title = "Played on \(NumberedName.now)"
@@ -47,14 +47,14 @@ final class RecorderPart: SessionPart {
             case .notes: RecordedSong.song(notes.journal(setup, end: core.now), ofPlayers: true, title: title)
             }
         guard let song else { throw .nothingPlayed }
-        do { try SongWriter.write(song, path: path) } catch { throw .song(error) }
-        do { try journal.write(path: Self.journalPath(of: path)) } catch { throw .journal(error) }
+        do { try SongWriter.write(song, path: path) } catch { throw Fault(error) }
+        try journal.write(path: Self.journalPath(of: path))
         return path
     }
 
     /// Carries out a surface's request: as `save`, or in the session's own folder.
-    func save(asked: String?, _ music: RecordedMusic? = nil) throws(LiveError) -> String {
-        try core.save(.recording, as: asked) { (path) throws(LiveError) in try save(path, music) }
+    func save(asked: String?, _ music: RecordedMusic? = nil) throws(Fault) -> String {
+        try core.save(.recording, as: asked) { (path) throws(Fault) in try save(path, music) }
     }
 
     private static var freeName: String {
@@ -75,7 +75,7 @@ extension Session {
     ///   - music: the music of the song; nil means `LiveOptions.recording`. The journal is of the keys.
     /// - Returns: the song's path.
     @discardableResult
-    public func saveRecording(_ path: String?, _ music: RecordedMusic? = nil) throws(LiveError) -> String {
+    public func saveRecording(_ path: String?, _ music: RecordedMusic? = nil) throws(Fault) -> String {
         try part(RecorderPart.self).save(path, music)
     }
 }
@@ -83,7 +83,7 @@ extension Session {
 extension Verb {
     static let saveRecording = Verb(
         "save-recording", [.file], help: "Writes what was played as a song.", "save-recording evening.mid",
-        saves: { (recorder: RecorderPart, values) throws(LiveError) in try recorder.save(asked: values.optionalText(0)) })
+        saves: { (recorder: RecorderPart, values) throws(Fault) in try recorder.save(asked: values.optionalText(0)) })
     static func saveRecording(of music: RecordedMusic) -> Verb {
         let help =
             switch music {
@@ -92,7 +92,7 @@ extension Verb {
             }
         return Verb(
             "save-recording \(music.rawValue)", [.file], help: help, "save-recording \(music.rawValue) evening.mid",
-            saves: { (recorder: RecorderPart, values) throws(LiveError) in
+            saves: { (recorder: RecorderPart, values) throws(Fault) in
                 try recorder.save(asked: values.optionalText(0), music)
             })
     }

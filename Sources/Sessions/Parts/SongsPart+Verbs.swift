@@ -20,45 +20,45 @@ extension Verb {
         "previous", help: "Goes to the previous song, or to the beginning of this one.", "previous", .previous)
     package static let seekTo = Verb(
         "seek", [.init("TIME", .number(VerbArgument.songTime))], help: "Goes to a time of the song.", "seek 1:30"
-    ) { (songs: SongsPart, values) throws(LiveError) in try songs.request(.seek(.seconds(values.number(0)))) }
+    ) { (songs: SongsPart, values) throws(Fault) in try songs.request(.seek(.seconds(values.number(0)))) }
     package static let seekBy = Verb(
         "seek", [.init("+TIME", .shift(VerbArgument.songTime))], help: "Moves forward by a time, or back with a minus.", "seek -5"
-    ) { (songs: SongsPart, values) throws(LiveError) in try songs.request(.seek(.bySeconds(values.number(0)))) }
+    ) { (songs: SongsPart, values) throws(Fault) in try songs.request(.seek(.bySeconds(values.number(0)))) }
     package static let seekBar = Verb(
         "seek bar", [.whole("BAR", 1...1_000_000)], help: "Goes to the beginning of a bar.", "seek bar 12"
-    ) { (songs: SongsPart, values) throws(LiveError) in try songs.request(.seek(.bar(values.whole(0)))) }
+    ) { (songs: SongsPart, values) throws(Fault) in try songs.request(.seek(.bar(values.whole(0)))) }
     package static let seekBars = Verb(
         "seek bars", [.count], help: "Moves forward by bars; 0 goes to the beginning of this one.", "seek bars -2"
-    ) { (songs: SongsPart, values) throws(LiveError) in try songs.request(.seek(.byBars(values.whole(0)))) }
+    ) { (songs: SongsPart, values) throws(Fault) in try songs.request(.seek(.byBars(values.whole(0)))) }
     package static let seekMarkers = Verb(
         "seek markers", [.count], help: "Moves forward by markers.", "seek markers 1"
-    ) { (songs: SongsPart, values) throws(LiveError) in try songs.request(.seek(.byMarkers(values.whole(0)))) }
+    ) { (songs: SongsPart, values) throws(Fault) in try songs.request(.seek(.byMarkers(values.whole(0)))) }
     static let tempo = Verb(
         "tempo", [.init("FACTOR", .number(EngineSetting.tempo.spec))], help: "Sets the tempo, as a factor of the song's own.",
         "tempo 90%"
-    ) { (songs: SongsPart, values) throws(LiveError) in try songs.request(.tempo(values.number(0))) }
+    ) { (songs: SongsPart, values) throws(Fault) in try songs.request(.tempo(values.number(0))) }
     static let transpose = Verb(
         "transpose", [.semitones], help: "Plays the song higher or lower; drums stay.", "transpose -2"
-    ) { (songs: SongsPart, values) throws(LiveError) in try songs.request(.transpose(values.whole(0))) }
+    ) { (songs: SongsPart, values) throws(Fault) in try songs.request(.transpose(values.whole(0))) }
     package static let loop = Verb(
         "loop", [.onOff], help: "Switches repeating of the list on or off.", "loop on"
-    ) { (songs: SongsPart, values) throws(LiveError) in try songs.request(.loop(values.flag(0))) }
+    ) { (songs: SongsPart, values) throws(Fault) in try songs.request(.loop(values.flag(0))) }
     static let layer = Verb(
         "layer", [.name("layers", "name"), .onOff],
         help: "Starts a layer over the songs at the next bar, or ends it there.",
         "layer drums on"
-    ) { (songs: SongsPart, values) throws(LiveError) in try songs.set(layer: values.text(0), values.flag(1)) }
+    ) { (songs: SongsPart, values) throws(Fault) in try songs.set(layer: values.text(0), values.flag(1)) }
     package static let playSong = Verb(
         "play-song", [.init("NAME", .name, known: .init(question: "songs", keys: ["songs", "name"]))],
         help: "Plays a song now, by its name or its number in songs; the list resumes after it.", "play-song gavotte"
-    ) { (songs: SongsPart, values) throws(LiveError) in try songs.play(values.text(0)) }
+    ) { (songs: SongsPart, values) throws(Fault) in try songs.play(values.text(0)) }
     static let songSheet = Verb(
         "song", help: "Reports the bars, markers and words of the current song.", "song"
     ) { (songs: SongsPart, _) in songs.sheet }
     static let songNotes = Verb(
         "notes", [.init("FROM", .number(VerbArgument.songTime)), .init("TO", .number(VerbArgument.songTime))],
         help: "Lists the song's notes between two times: start, length, channel, key, velocity.", "notes 0:30 1:00"
-    ) { (songs: SongsPart, values) throws(LiveError) in
+    ) { (songs: SongsPart, values) throws(Fault) in
         let (start, end) = (values.number(0), values.number(1)), most = SongSheet.Passage.mostSeconds
         guard start <= end, end - start <= most else {
             throw .outOfRange(
@@ -71,7 +71,7 @@ extension Verb {
         help: "Lists the songs that can be requested: all, or those whose titles and playlists have these words.", "songs gavotte"
     ) { (songs: SongsPart, values) in SongList(songs.playlist.items.listed, having: values.optionalText(0)) }
     private static func song(_ word: String, help: String, _ example: String, _ request: SongRequest) -> Verb {
-        Verb(word, help: help, example) { (songs: SongsPart, _) throws(LiveError) in try songs.request(request) }
+        Verb(word, help: help, example) { (songs: SongsPart, _) throws(Fault) in try songs.request(request) }
     }
 }
 

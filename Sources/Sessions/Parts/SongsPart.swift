@@ -13,7 +13,7 @@ package final class SongsPart: SessionPart {
     private let outputs: OutputsPart
     package let playlist: Playlist
     /// The refusal of requests to repeat the list, if repetition is decided elsewhere.
-    package var loopRefusal: LiveError?
+    package var loopRefusal: Fault?
     /// Changes what snapshots show of the song, for a list that is a part of something longer.
     package var revise: (inout SessionSnapshot.Transport) -> Void = { _ in }
     private var ending: SongEnding
@@ -25,14 +25,14 @@ package final class SongsPart: SessionPart {
     private var wait = LoudnessWait()
     /// A filter of requests while the songs follow a master; it returns true if the request is done. nil means they follow
     /// none.
-    var master: ((SongRequest) throws(LiveError) -> Bool)?
+    var master: ((SongRequest) throws(Fault) -> Bool)?
 
-    package static let isMissing = LiveError.noSong
+    package static let isMissing = Fault.noSong
 
     init(_ core: SessionCore, _ playlist: Playlist, _ instruments: SongInstruments, _ outputs: OutputsPart) {
         (self.core, self.playlist, self.instruments, self.outputs) = (core, playlist, instruments, outputs)
         ending = SongEnding(sampleRate: core.options.sampleRate)
-        playlist.willPlay = { [unowned playlist, unowned instruments] (timeline, bank, time) throws(LiveError) in
+        playlist.willPlay = { [unowned playlist, unowned instruments] (timeline, bank, time) throws(Fault) in
             try instruments.makeRoom(for: timeline, bank: bank, at: time, after: playlist.ports)
         }
         playlist.clock = { [core] in (core.now, core.soon) }
@@ -40,24 +40,24 @@ package final class SongsPart: SessionPart {
     }
 
     /// Plays; songs that follow a master wait for it.
-    package func start() throws(LiveError) { if master == nil { try post(.play) } }
+    package func start() throws(Fault) { if master == nil { try post(.play) } }
 
-    package func turn() throws(LiveError) {
+    package func turn() throws(Fault) {
         var faults = Attempts()
-        faults.attempt { () throws(LiveError) in
+        faults.attempt { () throws(Fault) in
             switch wait.step(now: core.now, soon: core.soon, sampleRate: core.options.sampleRate, measured: { measured }) {
             case .setLevel:
                 if let item = playlist.items.first(where: { $0.id == playlist.currentID }) {
                     playlist.levels.settle(&playlist.current, of: item, soon: core.soon)
                 }
             case .play:
-                try again { () throws(LiveError) in
+                try again { () throws(Fault) in
                     try post { $0.perform(.play, now: core.now, soon: core.soon) }
                     wait.end()
                 }
             case nil: break
             }
-            try again { () throws(LiveError) in
+            try again { () throws(Fault) in
                 try post { $0.advance(now: core.now, soon: core.soon) }
                 let meters = core.meters
                 if ending.isOver(isAtEnd: playlist.isAtEnd, voices: meters.voices, levels: meters.levels, now: core.now),
@@ -67,7 +67,7 @@ package final class SongsPart: SessionPart {
                 }
             }
         }
-        faults.attempt { () throws(LiveError) in
+        faults.attempt { () throws(Fault) in
             if instruments.needPrograms(), isPlaying { try request(.seek(.bySeconds(0))) }
             try instruments.keep(playlist.bankAhead, for: playlist.current.transport.timeline)
         }
@@ -76,7 +76,7 @@ package final class SongsPart: SessionPart {
         try faults.finish()
     }
 
-    package func release(at stop: SampleTime) throws(LiveError) { try request(.stop) }
+    package func release(at stop: SampleTime) throws(Fault) { try request(.stop) }
     package func leave() { playlist.levels.end() }
     package func takeNotices() -> [String] { playlist.takeNotices() }
     package func takeRemarks() -> [Remark] { playlist.takeRemarks() }
@@ -91,7 +91,7 @@ package final class SongsPart: SessionPart {
     }
 
     /// Carries out a request, unless the master decides about it.
-    package func request(_ request: SongRequest) throws(LiveError) {
+    package func request(_ request: SongRequest) throws(Fault) {
         if case .loop = request, let loopRefusal { throw loopRefusal }
         if let master, try master(request) { return }
         try post(request)
@@ -100,7 +100,7 @@ package final class SongsPart: SessionPart {
     /// Plays a song of the list, by its name or its number; the list goes on after it.
     ///
     /// - Throws: `unknownSong`, `songRefused` where it cannot be played, and what `request` throws.
-    func play(_ name: String) throws(LiveError) {
+    func play(_ name: String) throws(Fault) {
         guard let item = playlist.items.item(called: name) else {
             throw .unknownSong(name, known: playlist.items.map(\.song.name))
         }
@@ -113,25 +113,24 @@ package final class SongsPart: SessionPart {
     }
 
     /// Moves the current song to a place, as `request(.seek)` does; the song must have that place.
-    func begin(at place: TransportTarget) throws(LiveError) {
+    func begin(at place: TransportTarget) throws(Fault) {
         let timeline = playlist.current.transport.timeline
         var passage = SongPassage()
         passage.from = place
-        let frame: Int64
-        do { frame = try passage.frames(in: timeline).from } catch { throw .sound(.passage(error)) }
+        let frame = try passage.frames(in: timeline).from
         try request(.seek(.seconds(Double(frame) / Double(timeline.sampleRate))))
     }
 
     /// Carries out a request even if the songs follow a master. A request that would start the first song waits until its
     /// loudness is known.
-    func post(_ request: SongRequest) throws(LiveError) {
+    func post(_ request: SongRequest) throws(Fault) {
         if wait.takes(request, measured: { measured }) { return }
         try post { $0.perform(request, now: core.now, soon: core.soon) }
     }
 
     /// Starts a layer over the songs, or ends it.
-    package func set(layer name: String, _ isOn: Bool) throws(LiveError) {
-        try post { (list) throws(LiveError) in try list.set(layer: name, isOn, now: core.now, soon: core.soon) }
+    package func set(layer name: String, _ isOn: Bool) throws(Fault) {
+        try post { (list) throws(Fault) in try list.set(layer: name, isOn, now: core.now, soon: core.soon) }
     }
 
     /// Returns the state of a layer; nil where there is none of this name.
@@ -140,9 +139,9 @@ package final class SongsPart: SessionPart {
     }
 
     /// Posts the segments that a change of the list gives; refused, with nothing changed, while older segments wait.
-    private func post(_ segments: (Playlist) throws(LiveError) -> [ScoreSegment]) throws(LiveError) {
+    private func post(_ segments: (Playlist) throws(Fault) -> [ScoreSegment]) throws(Fault) {
         outbox.post(to: core.engine.renderer)
-        guard outbox.isEmpty else { throw .engine(.queueFull) }
+        guard outbox.isEmpty else { throw .queueFull }
         let posted = try segments(playlist)
         outputs.post(posted)
         outbox.post(posted, to: core.engine.renderer)
@@ -157,7 +156,7 @@ package final class SongsPart: SessionPart {
     var sheet: SongSheet { sheets.sheet(of: playlist) }
 
     /// Handles the loss of sound. Returns a word on the song's state; nil means it goes on.
-    func interrupt(by policy: InterruptionPolicy) throws(LiveError) -> String? {
+    func interrupt(by policy: InterruptionPolicy) throws(Fault) -> String? {
         isInterrupted = true
         guard let heard = lastHeard, policy != .goOn else { return nil }
         if policy == .stop {
@@ -170,22 +169,20 @@ package final class SongsPart: SessionPart {
         return "the song waits"
     }
 
-    func resume(by policy: InterruptionPolicy) throws(LiveError) {
+    func resume(by policy: InterruptionPolicy) throws(Fault) {
         isInterrupted = false
         if policy == .pause, lastHeard != nil, !isPlaying { try request(.play) }
     }
 
     /// Moves the fader as the songs require; a move that finds no room is tried again in the next call.
-    private func fade() throws(LiveError) {
+    private func fade() throws(Fault) {
         while let change = playlist.levels.next {
             if let fader = core.stage.songGraph.fader {
                 do {
                     try core.engine.ramp(
                         MultichannelMixer.Parameter.gain, to: Float(max(change.decibels, SongLevels.silence)), of: fader,
                         at: change.time < core.now ? core.soon : change.time, over: change.seconds)
-                } catch {
-                    if case .queueFull = error { return } else { throw .engine(error) }
-                }
+                } catch { if error.kind == .queueFull { return } else { throw error } }
             }
             playlist.levels.removeNext()
         }
@@ -204,7 +201,7 @@ extension Session {
     /// Moves the song to a place, before `start` or while it plays.
     ///
     /// - Throws: `noSong`, and `sound` with `passage` for a place that it does not have.
-    public func begin(at place: TransportTarget) throws(LiveError) { try part(SongsPart.self).begin(at: place) }
+    public func begin(at place: TransportTarget) throws(Fault) { try part(SongsPart.self).begin(at: place) }
 
     /// Fades the whole sound to a level within `seconds`, in a session with a fader (`LiveOptions.faderLevel`); songs have
     /// their levels beside it. Without a fader it does nothing.
@@ -213,7 +210,7 @@ extension Session {
     ///   - decibels: -120...40; -120 is silence.
     ///   - seconds: 0...3600; 0 is as soon as can be without a click.
     /// - Throws: `engine` for a number out of range, or with `queueFull`.
-    public func fade(to decibels: Double, over seconds: Double) throws(LiveError) {
+    public func fade(to decibels: Double, over seconds: Double) throws(Fault) {
         try core.fade(to: decibels, over: seconds)
     }
 }

@@ -57,7 +57,7 @@ final class SoundsPart: SessionPart {
     private func enginePart(_ part: Int) -> Int { core.graph.ports.engine(part: part) ?? part }
 
     /// Gives a channel a sound by events on the channel itself, so that recorders get it too.
-    func choose(bank: Int, program: Int, channel: Int) throws(LiveError) {
+    func choose(bank: Int, program: Int, channel: Int) throws(Fault) {
         if core.graph.names.presets.isEmpty { throw .noPresets }
         if !playsAnything { throw .presetsOfSongs }
         let parts = try core.mix.engineParts(ofChannel: channel)
@@ -77,7 +77,7 @@ final class SoundsPart: SessionPart {
     }
 
     /// Gives a part the sound that a zone begins with.
-    func set(_ sound: ZoneRouter.Sound) throws(LiveError) {
+    func set(_ sound: ZoneRouter.Sound) throws(Fault) {
         let part = enginePart(sound.part), now = sounds.request(part: part)
         let bank = sound.bank ?? now.bank, program = UInt8(sound.program ?? now.program)
         let wanted = bank == 128 ? PresetRequest(kit: program) : PresetRequest(bank: UInt8(bank), program: program)
@@ -86,7 +86,7 @@ final class SoundsPart: SessionPart {
     }
 
     /// Gives the parts of a patch that begins the sounds that its zones and its player have chosen.
-    func choose(_ prepared: PreparedPatch, _ zones: ZoneRouter?) throws(LiveError) {
+    func choose(_ prepared: PreparedPatch, _ zones: ZoneRouter?) throws(Fault) {
         for port in prepared.ports {
             if let part = core.graph.ports.engine(part: port * 16) { sounds.forget(port: part / 16) }
         }
@@ -112,7 +112,7 @@ final class SoundsPart: SessionPart {
     }
 
     /// Sends new instruments the presets of their parts, unless a song sends them.
-    func tellAgain(_ parts: Set<Int>, at time: SampleTime?) throws(LiveError) {
+    func tellAgain(_ parts: Set<Int>, at time: SampleTime?) throws(Fault) {
         let plain = ChannelSounds()
         for part in parts.sorted() {
             guard let place = core.graph.ports.engine(part: part) else { continue }
@@ -176,7 +176,7 @@ extension Verb {
     static let program = Verb(
         "program", [.channel, .whole("BANK", 0...128), .whole("PROGRAM", 0...127)],
         help: "Sets the sound of a channel; bank 128 has the drum kits.", "program 1 0 40", movesSound: true
-    ) { (sounds: SoundsPart, values) throws(LiveError) in
+    ) { (sounds: SoundsPart, values) throws(Fault) in
         try sounds.choose(bank: values.whole(1), program: values.whole(2), channel: values.whole(0))
     }
     static let soundList = Verb(

@@ -68,13 +68,13 @@ extension StagePart {
     }
 
     /// Carries out a surface's request: as `savePatch`, or in the session's own folder.
-    func save(_ asked: String?) throws(LiveError) -> String {
-        try core.save(.patch, as: asked) { (path) throws(LiveError) in try savePatch(path) }
+    func save(_ asked: String?) throws(Fault) -> String {
+        try core.save(.patch, as: asked) { (path) throws(Fault) in try savePatch(path) }
     }
 
     /// Writes the patch as it is played now into a file: comments and order of an existing file stay.
     /// Without `path` it is the file that the session was started with, or `carillon-YYYYMMDD-HHMMSS.yaml` here. Returns it.
-    func savePatch(_ path: String?) throws(LiveError) -> String {
+    func savePatch(_ path: String?) throws(Fault) -> String {
         let path = path ?? core.options.patchPath ?? Self.freePatchName
         let units = UnitCatalog.entries
         do throws(PatchFileError) {
@@ -94,7 +94,7 @@ extension StagePart {
             try PatchFile.write(text, to: path)
             core.tell(PatchFile.lostPresets(of: written, path: path, units: units))
             return path
-        } catch { throw .patchFile(error) }
+        } catch { throw Fault(error) }
     }
 }
 

@@ -1,3 +1,5 @@
+import Reports
+
 /// The requests for patches.
 extension StagePart {
     static let verbs: [Verb] = [.patchNext, .patchPrevious, .patchNumber, .patch, .savePatch]
@@ -5,20 +7,20 @@ extension StagePart {
 
 extension Verb {
     package static let patchNext = Verb("patch next", help: "Goes to the next patch of the set list.", "patch next") {
-        (stage: StagePart, _) throws(LiveError) in try stage.change(to: .next)
+        (stage: StagePart, _) throws(Fault) in try stage.change(to: .next)
     }
     package static let patchPrevious = Verb("patch previous", help: "Goes to the previous patch.", "patch previous") {
-        (stage: StagePart, _) throws(LiveError) in try stage.change(to: .previous)
+        (stage: StagePart, _) throws(Fault) in try stage.change(to: .previous)
     }
     static let patchNumber = Verb(
         "patch", [.whole("NUMBER", 1...1_000_000)], help: "Goes to a patch by its place in the set list.", "patch 2"
-    ) { (stage: StagePart, values) throws(LiveError) in try stage.change(to: .number(values.whole(0))) }
+    ) { (stage: StagePart, values) throws(Fault) in try stage.change(to: .number(values.whole(0))) }
     static let patch = Verb("patch", [.name], help: "Goes to a patch by its name.", "patch strings") {
-        (stage: StagePart, values) throws(LiveError) in try stage.change(to: .named(values.text(0)))
+        (stage: StagePart, values) throws(Fault) in try stage.change(to: .named(values.text(0)))
     }
     static let savePatch = Verb(
         "save-patch", [.file], help: "Writes the patch in its current state.", "save-patch evening.yaml",
-        saves: { (stage: StagePart, values) throws(LiveError) in try stage.save(values.optionalText(0)) })
+        saves: { (stage: StagePart, values) throws(Fault) in try stage.save(values.optionalText(0)) })
 }
 
 extension ControlCommand {

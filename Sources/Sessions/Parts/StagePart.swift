@@ -19,7 +19,7 @@ final class StagePart: SessionPart {
     /// The other patches of a set list as their files had them, with later saves, by file.
     private var files: [String: Patch] = [:]
 
-    static let isMissing = LiveError.noPatchList
+    static let isMissing = Fault.noPatchList
 
     init(
         _ core: SessionCore, _ list: PatchList, _ keys: KeysPart, _ sounds: SoundsPart, _ outputs: OutputsPart,
@@ -29,13 +29,13 @@ final class StagePart: SessionPart {
         (self.outputs, self.songs) = (outputs, songs)
     }
 
-    func start() throws(LiveError) {
+    func start() throws(Fault) {
         try list.start()
         for sound in keys.filter.zones?.sounds ?? [] { try sounds.set(sound) }
     }
 
     /// Does the work of a turn: takes in patches that are ready, enters the one that was requested, removes what has rung out.
-    func turn() throws(LiveError) {
+    func turn() throws(Fault) {
         // In each turn, since a fault answers a request.
         core.tell(list.attend().map(\.description))
         if let ready = list.takeWanted() { try enter(ready.patch, at: ready.index) }
@@ -45,14 +45,14 @@ final class StagePart: SessionPart {
 
     func stop() { list.stop() }
 
-    func apply(_ patch: Patch) throws(LiveError) { try exchange(patch, at: list.current) }
+    func apply(_ patch: Patch) throws(Fault) { try exchange(patch, at: list.current) }
 
-    func replace(patch number: Int, by patch: Patch) throws(LiveError) {
+    func replace(patch number: Int, by patch: Patch) throws(Fault) {
         if let index = try list.index(of: .number(number)) { try exchange(patch, at: index) }
     }
 
     /// Gives a place of the list another version of its patch.
-    private func exchange(_ patch: Patch, at index: Int) throws(LiveError) {
+    private func exchange(_ patch: Patch, at index: Int) throws(Fault) {
         let former = list.listed(index), patch = patch.trimmed(like: former.patch), fold = Self.fold(patch, of: former.name)
         if index == list.current { try edit(patch) }
         list.replace(index, by: patch)
@@ -60,7 +60,7 @@ final class StagePart: SessionPart {
     }
 
     /// Changes the patch that sounds to another version of it: units that fit stay.
-    private func edit(_ patch: Patch) throws(LiveError) {
+    private func edit(_ patch: Patch) throws(Fault) {
         var wanted = core.options
         wanted.patch = patch
         let zones = try Self.zones(patch, keys.inputs, outputs.names), former = keys.filter.zones
@@ -74,7 +74,7 @@ final class StagePart: SessionPart {
         try core.stage.edit(list.version(patch, of: list.current, wanted, songs: songs?.instruments.demand))
         core.options = wanted
         saved = nil
-        try play(zones, isOtherPatch: false) { () throws(LiveError) in
+        try play(zones, isOtherPatch: false) { () throws(Fault) in
             try endWhatNobodyHears(since: before)
             for sound in zones?.sounds ?? [] {
                 // A new unit has not received what the one before it got.
@@ -87,12 +87,12 @@ final class StagePart: SessionPart {
 
     /// Lets keyboards play the patch as the graph has it now. Units get their sounds before they hear a key.
     private func play(
-        _ zones: ZoneRouter?, isOtherPatch: Bool, _ chooseSounds: () throws(LiveError) -> Void
-    ) throws(LiveError) {
+        _ zones: ZoneRouter?, isOtherPatch: Bool, _ chooseSounds: () throws(Fault) -> Void
+    ) throws(Fault) {
         if core.options.measuresUnits { for node in core.engine.graph.nodes { node.instance.measureTime() } }
         keys.renewControls(isOtherPatch: isOtherPatch)
-        var fault: LiveError?
-        do throws(LiveError) { try chooseSounds() } catch { fault = error }
+        var fault: Fault?
+        do throws(Fault) { try chooseSounds() } catch { fault = error }
         outputs.open(zones, core.options.patch)
         keys.play(zones, isOtherPatch: isOtherPatch)
         if let fault { throw fault }
@@ -100,7 +100,7 @@ final class StagePart: SessionPart {
 
     /// Ends the keys that units which stay were given on parts that they do not hear any more: their note-offs would not
     /// arrive.
-    private func endWhatNobodyHears(since before: Graph) throws(LiveError) {
+    private func endWhatNobodyHears(since before: Graph) throws(Fault) {
         let now = core.engine.graph, players = Set(core.graph.players)
         for part in before.routes.indices {
             for node in before.routes[part] where players.contains(node) && !now.routes[part].contains(node) {
@@ -111,13 +111,13 @@ final class StagePart: SessionPart {
 
     /// Goes to another patch of the list: from the next slice on new keys play it. A patch that is not ready yet comes as soon
     /// as it is, and until then nothing changes.
-    func change(to place: PatchPlace) throws(LiveError) {
+    func change(to place: PatchPlace) throws(Fault) {
         guard let index = try list.index(of: place) else { return }
         list.ask(for: index)
         if let ready = list.takeWanted() { try enter(ready.patch, at: ready.index) }
     }
 
-    private func enter(_ prepared: PreparedPatch, at index: Int) throws(LiveError) {
+    private func enter(_ prepared: PreparedPatch, at index: Int) throws(Fault) {
         // The numbers of outputs are the session's, unknown when the patch was made ready.
         let left = kept, listed = list.listed(index), zones = try Self.zones(listed.patch, keys.inputs, outputs.names)
         try core.stage.enter(prepared)
@@ -125,30 +125,28 @@ final class StagePart: SessionPart {
         files[core.options.patchPath ?? ""] = saved
         (core.options.patch, core.options.patchPath) = (listed.patch, listed.path)
         saved = files[core.options.patchPath ?? ""]
-        try play(zones, isOtherPatch: true) { () throws(LiveError) in try sounds.choose(prepared, zones) }
+        try play(zones, isOtherPatch: true) { () throws(Fault) in try sounds.choose(prepared, zones) }
     }
 
     /// The keyboards that any of the patches distinguishes.
-    static func inputs(_ options: LiveOptions) throws(LiveError) -> KeyboardInputs {
+    static func inputs(_ options: LiveOptions) throws(Fault) -> KeyboardInputs {
         var keyboards: [String] = []
         for patch in options.patches.isEmpty ? [options.patch ?? Patch()] : options.patches.map(\.patch) {
             do throws(PatchError) {
                 for name in try KeyboardInputs(patch).keyboards where !keyboards.contains(name) { keyboards.append(name) }
-            } catch { throw .sound(.patch(.patch(error))) }
+            } catch { throw .patch(Fault(error)) }
         }
         return KeyboardInputs(keyboards: keyboards)
     }
 
     /// The zones of a patch; nil if it has none and each keyboard plays the parts of its own number. A keyboard that has a port
     /// only to be distinguished must not play the parts of that port.
-    static func zones(
-        _ patch: Patch, _ inputs: KeyboardInputs, _ outputs: [String] = []
-    ) throws(LiveError) -> ZoneRouter? {
+    static func zones(_ patch: Patch, _ inputs: KeyboardInputs, _ outputs: [String] = []) throws(Fault) -> ZoneRouter? {
         do throws(PatchError) {
             _ = try KeyboardInputs(patch, given: inputs.keyboards)
             return patch.zones.isEmpty && !inputs.areNamed
                 ? nil : try ZoneRouter(patch, keyboards: inputs.keyboards, outputs: outputs)
-        } catch { throw .sound(.patch(.patch(error))) }
+        } catch { throw .patch(Fault(error)) }
     }
 
     /// Remarks on patches of a set list, other than the first that plays, whose inputs get no sound: the device captures for
@@ -193,13 +191,13 @@ extension Session {
     ///
     /// - Throws: the fault of the patch, such as zones that name a keyboard that was not connected at the start. Nothing has
     ///   changed then; `bankOutOfReach` for a sound that a channel cannot be given, while all else has changed.
-    public func apply(_ patch: Patch) throws(LiveError) { try part(StagePart.self).apply(patch) }
+    public func apply(_ patch: Patch) throws(Fault) { try part(StagePart.self).apply(patch) }
 
     /// Another patch for a place of the list, counted from 1: if that one sounds, it changes as with `apply`; another is made
     /// ready anew. For files that are saved.
     ///
     /// - Throws: `noPatchList`, `outOfRange`, and the fault of a patch that is to sound at once; nothing has changed then.
-    public func replace(patch number: Int, by patch: Patch) throws(LiveError) {
+    public func replace(patch number: Int, by patch: Patch) throws(Fault) {
         try part(StagePart.self).replace(patch: number, by: patch)
     }
 }

@@ -55,7 +55,7 @@ extension SnapshotKeys {
 }
 
 extension Verb {
-    static let panic = Verb("panic", help: "Ends everything that sounds.", "panic") { (parts) throws(LiveError) in
+    static let panic = Verb("panic", help: "Ends everything that sounds.", "panic") { (parts) throws(Fault) in
         try parts.silence()
     }
     package static let quit = Verb("quit", help: "Ends the session.", "quit", role: .end) { (whole: WholePart, _) in whole.quit()

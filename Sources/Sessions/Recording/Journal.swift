@@ -1,7 +1,9 @@
 import AudioFiles
+import Glibc
 import Graphs
 import Patches
 import RealtimeCore
+import Reports
 import SongRendering
 import SoundFonts
 
@@ -62,7 +64,7 @@ package struct Journal: Sendable {
         package init() {}
 
         /// The patch that it means. SoundFonts are looked for here.
-        func patch(sampleRate: Int) throws(RenderError) -> Patch {
+        func patch(sampleRate: Int) throws(Fault) -> Patch {
             var options = LiveOptions()
             options.sampleRate = sampleRate
             options.instrument = instrument
@@ -103,30 +105,35 @@ package struct Journal: Sendable {
     }
 }
 
-/// An error in reading or writing a journal.
-public enum JournalError: Error, Sendable, Hashable, CustomStringConvertible {
-    /// `errno` of the call that failed.
-    case cannotRead(path: String, code: Int32)
-    case cannotCreate(path: String, code: Int32)
-    case cannotWrite(path: String, code: Int32)
-    /// The first line is not that of a journal.
-    case notAJournal(path: String)
-    /// A line that says nothing a journal can say.
-    case malformed(path: String, line: Int)
-    /// The patch of a line is wrong.
-    case patch(path: String, line: Int, PatchFileError)
-    /// Longer than `Journal.largestFile` bytes.
-    case tooLarge(path: String)
+extension Fault.Kind {
+    /// A file has the name of a new journal.
+    static let journalExists = Self("journalExists", .cannotCreate)
+}
 
-    public var description: String {
-        switch self {
-        case .cannotRead(let path, let code): "\(path): \(SystemFault(code: code))"
-        case .cannotCreate(let path, let code): "\(path): cannot be created: \(SystemFault(code: code))"
-        case .cannotWrite(let path, let code): "\(path): writing failed: \(SystemFault(code: code))"
-        case .notAJournal(let path): "\(path): not a journal; its first line would be '\(Journal.firstLine)'"
-        case .malformed(let path, let line): "\(path): line \(line) is damaged; delete it and what follows"
-        case .patch(let path, let line, let error): "\(path): line \(line): \(error)"
-        case .tooLarge(let path): "\(path): longer than \(Journal.largestFile >> 20) MB; cut it at a line"
-        }
+/// Journals that cannot be read or written; `code` is the `errno` of the call that failed.
+extension Fault {
+    static func cannotRead(path: String, code: Int32) -> Fault { Fault("\(SystemFault(code: code))", .noInput, of: path) }
+    static func cannotCreate(path: String, code: Int32) -> Fault {
+        let fault = SystemFault(code: code)
+        return code == EEXIST
+            ? Fault("cannot be created: \(fault)", .journalExists, of: path)
+            : Fault(
+                "cannot be created: \(fault)", .cannotCreate, of: path,
+                origin: AudioFileError.cannotCreate(path: path, fault))
+    }
+    static func cannotWrite(path: String, code: Int32) -> Fault {
+        Fault("writing failed: \(SystemFault(code: code))", .io, of: path)
+    }
+    static func notAJournal(path: String) -> Fault {
+        Fault("not a journal", .data, of: path, remedy: "its first line would be '\(Journal.firstLine)'")
+    }
+    static func malformed(path: String, line: Int) -> Fault {
+        Fault("line \(line) is damaged", .data, of: path, remedy: "delete it and what follows")
+    }
+    static func patch(path: String, line: Int, _ error: PatchFileError) -> Fault {
+        Fault("line \(line): \(error)", .data, of: path, origin: error)
+    }
+    static func tooLarge(path: String) -> Fault {
+        Fault("longer than \(Journal.largestFile >> 20) MB", .data, of: path, remedy: "cut it at a line")
     }
 }

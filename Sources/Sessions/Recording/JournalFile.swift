@@ -2,6 +2,7 @@ import Document
 import Glibc
 import Patches
 import RealtimeCore
+import Reports
 
 /// A journal that grows with the session: each event is on its way to the disk as soon as it is known, so that a power
 /// cut costs no more than the last moment. Control side, one thread.
@@ -10,11 +11,11 @@ final class JournalFile {
     private var descriptor: Int32
 
     /// Throws `cannotCreate`, `cannotWrite`. `mustBeNew`: a file of that name is an error, EEXIST.
-    init(path: String, _ journal: Journal, mustBeNew: Bool = false) throws(JournalError) {
+    init(path: String, _ journal: Journal, mustBeNew: Bool = false) throws(Fault) {
         self.path = path
         descriptor = open(path, O_WRONLY | O_CREAT | (mustBeNew ? O_EXCL : O_TRUNC) | O_CLOEXEC, 0o644)
         if descriptor < 0 { throw .cannotCreate(path: path, code: errno) }
-        do throws(JournalError) {
+        do throws(Fault) {
             let header: String
             do { header = try journal.header } catch { throw .patch(path: path, line: 3, error) }
             try write(header)
@@ -29,7 +30,7 @@ final class JournalFile {
 
     deinit { if descriptor >= 0 { close(descriptor) } }
 
-    func append(_ entries: [Journal.Entry], _ edits: [Journal.Edit] = []) throws(JournalError) {
+    func append(_ entries: [Journal.Entry], _ edits: [Journal.Edit] = []) throws(Fault) {
         if entries.isEmpty && edits.isEmpty { return }
         let lines: String
         do { lines = try Journal.lines(entries, edits) } catch { throw .patch(path: path, line: 0, error) }
@@ -37,17 +38,17 @@ final class JournalFile {
     }
 
     /// Says that something is missing from here on.
-    func markIncomplete() throws(JournalError) { try write("complete no\n") }
+    func markIncomplete() throws(Fault) { try write("complete no\n") }
 
     /// Writes the end and closes the file.
-    func finish(_ end: SampleTime) throws(JournalError) {
+    func finish(_ end: SampleTime) throws(Fault) {
         try write(Journal.lastLine(end))
         let code = close(descriptor) == 0 ? 0 : errno
         descriptor = -1
         if code != 0 { throw .cannotWrite(path: path, code: code) }
     }
 
-    private func write(_ text: String) throws(JournalError) {
+    private func write(_ text: String) throws(Fault) {
         let code = WholeText.write(text, to: descriptor)
         if code != 0 { throw .cannotWrite(path: path, code: code) }
     }
@@ -55,7 +56,7 @@ final class JournalFile {
 
 extension Journal {
     /// Reads a journal.
-    package init(path: String) throws(JournalError) {
+    package init(path: String) throws(Fault) {
         let text: String
         do { text = try BoundedFile.text(path: path, limit: Self.largestFile) } catch {
             switch error {
@@ -79,7 +80,7 @@ extension Journal {
     }
 
     /// Writes all of it. Throws `cannotWrite`.
-    package func write(path: String) throws(JournalError) {
+    package func write(path: String) throws(Fault) {
         let file = try JournalFile(path: path, self)
         try file.append(entries, edits)
         try file.finish(end)

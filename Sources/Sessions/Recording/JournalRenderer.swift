@@ -5,6 +5,7 @@ import Graphs
 import Patches
 import RealtimeCore
 import RemoteIO
+import Reports
 import SongRendering
 
 /// Plays a journal once more, offline: the samples that were heard live.
@@ -24,20 +25,15 @@ package final class JournalRenderer {
     /// - Parameters:
     ///   - threads: the number that render together; changes no sample.
     ///   - layout: the loudspeakers that the sink gets a channel for each; sound that is made for others is folded.
-    package init(_ journal: Journal, threads: Int = 1, layout: SpeakerLayout = .stereo) throws(LiveError) {
+    package init(_ journal: Journal, threads: Int = 1, layout: SpeakerLayout = .stereo) throws(Fault) {
         // The time that was not kept is skipped; the grid of the instruments stays where it was.
         self.journal = journal.begin == .zero ? journal : journal.shifted(by: journal.begin.rawValue / 4096 * 4096)
         let setup = journal.setup
-        let patch: Patch?
-        do { patch = try setup.song.map { song throws(RenderError) in try song.patch(sampleRate: setup.sampleRate) } } catch {
-            throw .sound(error)
-        }
-        do throws(EngineError) {
-            engine = try Engine(
-                patch: patch ?? setup.patch, sampleRate: Double(setup.sampleRate), maximumFrames: PatchStage.maximumFrames,
-                recordsScore: true)
-        } catch { throw .engine(error) }
-        do { output = try engine.offlineOutput(layout: layout, threads: threads) } catch { throw .engine(error) }
+        let patch = try setup.song.map { song throws(Fault) in try song.patch(sampleRate: setup.sampleRate) }
+        engine = try Engine(
+            patch: patch ?? setup.patch, sampleRate: Double(setup.sampleRate), maximumFrames: PatchStage.maximumFrames,
+            recordsScore: true)
+        output = try engine.offlineOutput(layout: layout, threads: threads)
     }
 
     /// Frames that will be rendered.
@@ -48,7 +44,7 @@ package final class JournalRenderer {
     package func render(
         into sink: ([UnsafePointer<Float>], Int) throws(AudioFileError) -> Void,
         progress: (Int64) -> Bool = { _ in true }
-    ) throws(LiveError) {
+    ) throws(Fault) {
         let channels = output.buffer.planes.map { UnsafePointer($0) }
         var time = SampleTime.zero
         while time < journal.end {
@@ -63,22 +59,22 @@ package final class JournalRenderer {
             engine.companionService.attend()
             output.pull(frames)
             if time >= journal.begin {
-                do { try sink(channels, frames) } catch { throw .audioFile(error) }
+                do { try sink(channels, frames) } catch { throw Fault(error) }
             }
             time = time + frames
             if !progress(Int64(max(time - journal.begin, 0))) { throw .interrupted }
         }
     }
 
-    private func edit(at time: SampleTime) throws(LiveError) {
+    private func edit(at time: SampleTime) throws(Fault) {
         while nextEdit < journal.edits.count, journal.edits[nextEdit].time <= time {
-            do { try engine.restructure(journal.edits[nextEdit].difference) } catch { throw .engine(error) }
+            try engine.restructure(journal.edits[nextEdit].difference)
             nextEdit += 1
         }
     }
 
     /// Sends what takes effect before `time`.
-    private func send(before time: SampleTime) throws(LiveError) {
+    private func send(before time: SampleTime) throws(Fault) {
         while next < journal.entries.count, journal.entries[next].time < time {
             let entry = journal.entries[next]
             var node: NodeID?

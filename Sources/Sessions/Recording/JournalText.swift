@@ -2,6 +2,7 @@ import Graphs
 import MIDI
 import Patches
 import RealtimeCore
+import Reports
 import UnitAPI
 
 /// A journal as text, one line for each thing it says; floating-point values by their bits, so that nothing is lost.
@@ -48,7 +49,7 @@ extension Journal {
     static func lastLine(_ end: SampleTime) -> String { "end \(end.rawValue)\n" }
 
     /// Reads a journal's text; one that was cut off ends with its last whole line.
-    package init(text: String, path: String) throws(JournalError) {
+    package init(text: String, path: String) throws(Fault) {
         let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
         let first = lines.first.map(String.init)
         guard first == Self.firstLine || first == Self.formerFirstLine else { throw .notAJournal(path: path) }

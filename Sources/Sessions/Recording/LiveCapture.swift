@@ -23,13 +23,13 @@ final class LiveCapture {
     private let sampleRate: Int
 
     /// Creates both files. Floating point if the format has it.
-    init(path wanted: String, layout: SpeakerLayout, setup: Journal.Setup, sampleRate: Int) throws(LiveError) {
+    init(path wanted: String, layout: SpeakerLayout, setup: Journal.Setup, sampleRate: Int) throws(Fault) {
         let format: AudioFileFormat
         do throws(AudioFileError) {
             let named = try AudioFileFormat(path: wanted, name: nil, bits: nil)
             let holdsFloats = named.encoding != nil && named.container != .flac
             format = holdsFloats ? try AudioFileFormat(path: wanted, name: nil, bits: .float32) : named
-        } catch { throw .audioFile(error) }
+        } catch { throw Fault(error) }
         var start = Journal()
         start.setup = setup
         // A pipe has its name for good; its journal has one of its own each time.
@@ -59,12 +59,12 @@ final class LiveCapture {
     private static func create(
         _ path: String, journal: String, _ format: AudioFileFormat, _ layout: SpeakerLayout, _ sampleRate: Int,
         _ start: Journal
-    ) throws(LiveError) -> (AudioFileWriter, JournalFile) {
+    ) throws(Fault) -> (AudioFileWriter, JournalFile) {
         let file: JournalFile
         do { file = try JournalFile(path: journal, start, mustBeNew: true) } catch {
             // An error about a missing folder names the path that was given.
-            guard case .cannotCreate(_, let code) = error, code != EEXIST else { throw .journal(error) }
-            throw .audioFile(.cannotCreate(path: path, SystemFault(code: code)))
+            guard case .cannotCreate(_, let fault)? = error.origin as? AudioFileError else { throw error }
+            throw Fault(AudioFileError.cannotCreate(path: path, fault))
         }
         do {
             return (
@@ -74,12 +74,12 @@ final class LiveCapture {
             )
         } catch {
             file.remove()
-            throw .audioFile(error)
+            throw Fault(error)
         }
     }
 
     /// Writes the sound rendered since the last time.
-    func drain(_ queue: CaptureQueue) throws(LiveError) {
+    func drain(_ queue: CaptureQueue) throws(Fault) {
         var isEmpty = false
         while !isEmpty {
             do throws(AudioFileError) {
@@ -88,14 +88,14 @@ final class LiveCapture {
                     try writer.write((0..<queue.channels).map { samples + $0 * queue.blockFrames }, frames: frames)
                     next = next + frames
                 }
-            } catch { throw .audioFile(error) }
+            } catch { throw Fault(error) }
         }
         if next >= checkpoint { try makeWhole() }
     }
 
     /// Makes the file whole as it is so far, header and all.
-    func makeWhole() throws(LiveError) {
-        do { try writer.makeCheckpoint() } catch { throw .audioFile(error) }
+    func makeWhole() throws(Fault) {
+        do { try writer.makeCheckpoint() } catch { throw Fault(error) }
         checkpoint = next + sampleRate
     }
 
@@ -111,24 +111,19 @@ final class LiveCapture {
         }
     }
 
-    func finish(_ queue: CaptureQueue, end: SampleTime, isComplete: Bool) throws(LiveError) {
+    func finish(_ queue: CaptureQueue, end: SampleTime, isComplete: Bool) throws(Fault) {
         try drain(queue)
         do throws(AudioFileError) {
             try fill(to: end)
             try writer.finish()
-        } catch { throw .audioFile(error) }
-        do throws(JournalError) {
-            if !isComplete { try journal.markIncomplete() }
-            try journal.finish(end)
-        } catch { throw .journal(error) }
+        } catch { throw Fault(error) }
+        if !isComplete { try journal.markIncomplete() }
+        try journal.finish(end)
     }
 }
 
-extension LiveError {
+extension Fault {
     fileprivate var saysThatNameIsTaken: Bool {
-        switch self {
-        case .audioFile(.exists), .journal(.cannotCreate(_, EEXIST)): true
-        default: false
-        }
+        if case .exists? = origin as? AudioFileError { true } else { kind == .journalExists }
     }
 }

@@ -1,4 +1,5 @@
 import ALSA
+import Reports
 
 /// The volume of the sound card that a session plays on: a look at its `HardwareVolume`.
 package struct CardVolume: Sendable, Hashable {
@@ -13,7 +14,7 @@ package struct CardVolume: Sendable, Hashable {
     /// True if the card is switched off; nil where it has no switch.
     package let isMuted: Bool?
 
-    init(_ volume: HardwareVolume) throws(HardwareVolumeError) {
+    init(_ volume: HardwareVolume) throws(Fault) {
         let level = try volume.level
         (device, control, range) = (volume.device, volume.control, volume.decibels)
         (decibels, percent, isMuted) = (level.decibels, level.share * 100, level.isMuted)

@@ -6,7 +6,7 @@ import Synchronization
 /// The session takes them out in the order of their arrival, on its own thread, with every `maintain`. Any thread.
 public final class CommandInbox: Sendable {
     /// A closure that gets the outcome of a command, or the reason why it was refused.
-    public typealias Answer = @Sendable (Result<CommandOutcome, LiveError>) -> Void
+    public typealias Answer = @Sendable (Result<CommandOutcome, Fault>) -> Void
 
     /// A command, its origin, and the closure that waits for its answer.
     package struct Item: Sendable {

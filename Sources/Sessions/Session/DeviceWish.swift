@@ -10,7 +10,7 @@ struct DeviceWish {
     let feeds: DeviceFeeds
 
     /// The request of a session: the loudspeakers that the graph makes sound for, and the input that it wants.
-    init(_ options: LiveOptions, _ engine: Engine) throws(LiveError) {
+    init(_ options: LiveOptions, _ engine: Engine) throws(Fault) {
         var request = options.stream
         let made = engine.outputLayout.heard
         (request.layout, request.channels) = (made, made.channels)

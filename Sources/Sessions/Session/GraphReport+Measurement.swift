@@ -4,6 +4,7 @@ import Graphs
 import MIDI
 import RealtimeCore
 import RemoteIO
+import Reports
 import Sequencer
 import SongRendering
 import UnitAPI
@@ -15,7 +16,7 @@ extension GraphReport {
     public init(
         of song: Song, options: RenderOptions, measuring seconds: Double = 5,
         progress: () -> Void = {}
-    ) throws(RenderError) {
+    ) throws(Fault) {
         var options = options
         options.maximumDuration = seconds
         let renderer = try SongRenderer(song, options: options)
@@ -34,24 +35,22 @@ extension GraphReport {
     /// - Throws: `engine` for an invalid duration, or one longer than a render may be; else as `Session`.
     public init(
         live options: LiveOptions, measuring seconds: Double = 5, progress: () -> Void = {}
-    ) throws(LiveError) {
+    ) throws(Fault) {
         try options.check()
         let engine = try PatchStage(options, PreparedPatch(options, songs: nil)).engine
         for node in engine.graph.nodes { node.instance.measureTime() }
-        do throws(EngineError) {
-            for key: UInt8 in [48, 55, 60, 64] {
-                try engine.send(.message(MIDIMessage(status: 0x90, data1: key, data2: 96)), at: .zero)
-            }
-            let output = try engine.offlineOutput()
-            var left = try engine.fileFrames(seconds)
-            while left > 0 {
-                let frames = Int(min(left, 512))
-                engine.companionService.attend()
-                output.pull(frames)
-                left -= Int64(frames)
-                progress()
-            }
-        } catch { throw .engine(error) }
+        for key: UInt8 in [48, 55, 60, 64] {
+            try engine.send(.message(MIDIMessage(status: 0x90, data1: key, data2: 96)), at: .zero)
+        }
+        let output = try engine.offlineOutput()
+        var left = try engine.fileFrames(seconds)
+        while left > 0 {
+            let frames = Int(min(left, 512))
+            engine.companionService.attend()
+            output.pull(frames)
+            left -= Int64(frames)
+            progress()
+        }
         self.init(engine)
         measuredSeconds = seconds
     }

@@ -111,7 +111,7 @@ public struct LiveOptions: Sendable {
     }
 
     /// Refuses invalid values. Throws `setting`, `option`.
-    func check() throws(LiveError) {
+    func check() throws(Fault) {
         do throws(ParameterError) {
             try stream.check()
             if ports != 0 { try EngineSetting.ports.spec.check(Double(ports)) }

@@ -2,6 +2,7 @@ import EngineCore
 import Graphs
 import MIDI
 import RealtimeCore
+import Reports
 import SongRendering
 import Units
 
@@ -24,11 +25,11 @@ struct MixControl {
     }
 
     /// Sets a switch of a channel, which counts from 1.
-    func set(_ parameter: ChannelStrip.Parameter, _ isOn: Bool, channel: Int) throws(LiveError) {
+    func set(_ parameter: ChannelStrip.Parameter, _ isOn: Bool, channel: Int) throws(Fault) {
         guard let strip = graph.strips.first(where: { $0.part + 1 == channel }) else {
             throw .unknownChannel(channel, known: graph.strips.map { $0.part + 1 })
         }
-        do { try engine.set(parameter, isOn ? 1 : 0, of: strip.node) } catch { throw .engine(error) }
+        try engine.set(parameter, isOn ? 1 : 0, of: strip.node)
     }
 
     /// The volume of the whole sound, in decibels: the mixer's, less the gain that the session began with, so that it is 0
@@ -41,10 +42,10 @@ struct MixControl {
         return turned <= silence ? Double(silence) : max(Double(turned) - gain, Double(silence))
     }
 
-    func setVolume(_ decibels: Double) throws(LiveError) {
+    func setVolume(_ decibels: Double) throws(Fault) {
         let range = Self.volumeSpec.range, silence = Double(range.lowerBound), most = Double(range.upperBound)
         do { try Self.volumeSpec.check(decibels) } catch {
-            throw .engine(.parameter(error))
+            throw Fault(error)
         }
         if decibels + gain > most {
             let remedy = "choose at most \(most - gain): the session has a gain of \(gain) dB already"
@@ -54,7 +55,7 @@ struct MixControl {
         // An edit may have taken the unit away.
         guard let place = volumePlace else { throw .unknownUnit("mixer", known: engine.graph.knownNames) }
         let target = ParameterSetting.Target(node: graph.volume, index: Int32(place), element: 0, value: Float(turned))
-        do { try engine.set(target) } catch { throw .engine(error) }
+        try engine.set(target)
     }
 
     private var volumePlace: Int? {
@@ -64,7 +65,7 @@ struct MixControl {
     private static let volumeSpec = MultichannelMixer.Parameter.volume.spec
 
     /// The part of a channel that is played, which counts from 1.
-    func part(ofChannel channel: Int) throws(LiveError) -> Int {
+    func part(ofChannel channel: Int) throws(Fault) -> Int {
         guard graph.parts.contains(channel - 1) else {
             throw .unknownChannel(channel, known: graph.parts.map { $0 + 1 })
         }
@@ -72,20 +73,20 @@ struct MixControl {
     }
 
     /// The engine's parts of a channel that is played, which counts from 1.
-    func engineParts(ofChannel channel: Int) throws(LiveError) -> [Int] {
+    func engineParts(ofChannel channel: Int) throws(Fault) -> [Int] {
         let played = graph.parts(ofChannel: channel - 1).filter(graph.parts.contains)
         if played.isEmpty { throw .unknownChannel(channel, known: graph.parts.map { $0 + 1 }) }
         return played.map { graph.ports.engine(part: $0) ?? $0 }
     }
 
     /// Plays music as a keyboard would, routed like its part, at a time; nil means with the next slice.
-    func play(_ events: [MusicEvent], at time: SampleTime? = nil) throws(LiveError) {
+    func play(_ events: [MusicEvent], at time: SampleTime? = nil) throws(Fault) {
         for event in events {
-            do { try engine.send(event, at: time) } catch { throw .engine(error) }
+            try engine.send(event, at: time)
         }
     }
 
-    func silence(unit name: String) throws(LiveError) {
+    func silence(unit name: String) throws(Fault) {
         guard let node = engine.graph.nodes.first(where: { $0.name == name }) else {
             throw .unknownUnit(name, known: engine.graph.knownNames)
         }
@@ -93,7 +94,7 @@ struct MixControl {
     }
 
     /// Ends everything that sounds on a channel, which counts from 1.
-    func silence(channel: Int) throws(LiveError) {
+    func silence(channel: Int) throws(Fault) {
         var parts = try engineParts(ofChannel: channel)
         // Songs play it on the part itself.
         if graph.parts.contains(channel - 1), let part = graph.ports.engine(part: channel - 1), !parts.contains(part) {
@@ -106,21 +107,21 @@ struct MixControl {
     }
 
     /// Ends everything that any instrument sounds.
-    func silenceAll() throws(LiveError) { for player in graph.players { try silence(player) } }
+    func silenceAll() throws(Fault) { for player in graph.players { try silence(player) } }
 
     /// Lifts keys and pedals everywhere, so that all sound dies away.
-    func releaseAll() throws(LiveError) { for player in graph.players { try tell(player, Self.released) } }
+    func releaseAll() throws(Fault) { for player in graph.players { try tell(player, Self.released) } }
 
     /// Ends everything that units sound which ring on, their tails too.
-    func silence(_ ringing: RingingUnits.Group) throws(LiveError) { for node in ringing.nodes { try send(.reset, to: node) } }
+    func silence(_ ringing: RingingUnits.Group) throws(Fault) { for node in ringing.nodes { try send(.reset, to: node) } }
 
     /// Lifts keys and pedals for units that ring on.
-    func release(_ ringing: RingingUnits.Group) throws(LiveError) {
+    func release(_ ringing: RingingUnits.Group) throws(Fault) {
         for node in ringing.instruments { try tell(node, Self.released, onPorts: ringing.ports.sorted().map(Int.init)) }
     }
 
     /// Lifts keys of a part, and its pedals, for one unit.
-    func lift(_ keys: [UInt8], part: Int, of node: NodeID) throws(LiveError) {
+    func lift(_ keys: [UInt8], part: Int, of node: NodeID) throws(Fault) {
         if keys.isEmpty { return }
         for key in keys { try send(.music(.message(MIDIMessage(part: part, 0x80, key, 64))), to: node) }
         for (number, value) in Self.released where number < 120 {
@@ -132,13 +133,13 @@ struct MixControl {
 
     /// Lifts pedals, centres bends and ends notes, at once, on every channel of an instrument; a unit that is not an instrument
     /// loses its tail.
-    private func silence(_ node: NodeID) throws(LiveError) {
+    private func silence(_ node: NodeID) throws(Fault) {
         if !graph.players.contains(node) { return try send(.reset, to: node) }
         try tell(node, Self.released + [(120, 0)], bend: true)
     }
 
     /// Gives every channel of an instrument these controllers.
-    private func tell(_ node: NodeID, _ controllers: [(UInt8, UInt8)], bend: Bool = false) throws(LiveError) {
+    private func tell(_ node: NodeID, _ controllers: [(UInt8, UInt8)], bend: Bool = false) throws(Fault) {
         if !graph.players.contains(node) { return }
         let routes = engine.graph.routes
         var heard = routes.indices.filter { routes[$0].contains(node) }
@@ -150,12 +151,10 @@ struct MixControl {
     }
 
     /// Gives every channel of an instrument these controllers, on these ports of the engine.
-    private func tell(
-        _ node: NodeID, _ controllers: [(UInt8, UInt8)], onPorts ports: [Int], bend: Bool = false
-    ) throws(LiveError) {
+    private func tell(_ node: NodeID, _ controllers: [(UInt8, UInt8)], onPorts ports: [Int], bend: Bool = false) throws(Fault) {
         for port in ports {
             for channel in 0..<16 {
-                func send(_ status: UInt8, _ data1: UInt8, _ data2: UInt8) throws(LiveError) {
+                func send(_ status: UInt8, _ data1: UInt8, _ data2: UInt8) throws(Fault) {
                     let message = MIDIMessage(part: port * 16 + channel, status, data1, data2)
                     try self.send(.music(.message(message)), to: node)
                 }
@@ -165,8 +164,8 @@ struct MixControl {
         }
     }
 
-    private func send(_ event: UnitEvent, to node: NodeID) throws(LiveError) {
+    private func send(_ event: UnitEvent, to node: NodeID) throws(Fault) {
         let command = RenderCommand(time: .immediately, node: node, event: event)
-        if !engine.renderer.send(command) { throw .engine(.queueFull) }
+        if !engine.renderer.send(command) { throw .queueFull }
     }
 }

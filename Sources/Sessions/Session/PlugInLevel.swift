@@ -29,7 +29,7 @@ struct PlugInLevel {
     /// Gives each LV2 instrument of a patch its trim, those of nested patches too: 0 if it could not be measured.
     func trim(_ patch: inout Patch) {
         for index in patch.units.indices where Self.isWithoutTrim(patch.units[index]) {
-            do throws(GraphError) {
+            do {
                 patch.units[index].properties[Self.property] = .number(try gain(of: patch.units[index]) ?? 0)
             } catch {
                 // The fault is reported where the session makes the unit.
@@ -45,7 +45,7 @@ struct PlugInLevel {
     }
 
     /// The trim of a unit in decibels; 0 if the plug-in is silent, nil if it takes too long.
-    func gain(of unit: PatchUnit) throws(GraphError) -> Double? {
+    func gain(of unit: PatchUnit) throws(Fault) -> Double? {
         let entry = try UnitCatalog.required(unit.component, for: unit.name)
         guard entry.descriptor.acceptsMusic, entry.descriptor.inputs.isEmpty else { return 0 }
         let key = key(of: unit)
@@ -77,7 +77,7 @@ struct PlugInLevel {
     private func isDrums(_ unit: PatchUnit) -> Bool { unit.parts.sorted == [9] }
 
     /// The highest sample of two seconds of three keys at once; nil where it takes too long.
-    private func peak(of unit: PatchUnit) throws(GraphError) -> Float? {
+    private func peak(of unit: PatchUnit) throws(Fault) -> Float? {
         let clock = SuspendingClock(), end = clock.now + .seconds(patience),
             keys: [UInt8] = isDrums(unit) ? [36, 38, 42] : [60, 64, 67]
         let engine = Engine(sampleRate: Double(sampleRate), maximumFrames: Self.block)
@@ -88,7 +88,7 @@ struct PlugInLevel {
         patch.units = [heard]
         patch.outputs = [PatchPort("it")]
         var peak: Float = 0
-        do throws(EngineError) {
+        do throws(Fault) {
             try engine.apply(patch)
             try engine.start(on: .offline)
             for key in keys {
@@ -102,7 +102,7 @@ struct PlugInLevel {
                 }
             }
         } catch {
-            if case .graph(let fault) = error { throw fault }
+            if [.graph, .misfit].contains(error.kind) || error.origin is UnitError { throw error }
             return nil
         }
         return peak

@@ -34,7 +34,7 @@ package struct SavingFolder: Sendable {
     package init(_ path: String?) { self.path = path }
 
     /// A free name. - Throws: `option` if the request `asked` for a name, or if there is no folder.
-    func place(for kind: Kind, asked: String?) throws(LiveError) -> String {
+    func place(for kind: Kind, asked: String?) throws(Fault) -> String {
         if let asked {
             throw .option(name: "save", value: asked, remedy: "an installation names what it saves itself; leave the name out")
         }
@@ -48,7 +48,7 @@ package struct SavingFolder: Sendable {
     var shelf: PresetShelf? { path.map { PresetShelf(ofPatchAt: "", kept: "\($0)/\(Kind.preset.folder)") } }
 
     /// Returns the folder of a kind, and makes it if missing; faults of the folder show when a file is written to it.
-    func folder(of kind: Kind) throws(LiveError) -> String {
+    func folder(of kind: Kind) throws(Fault) -> String {
         guard let path else {
             throw .option(name: "save", value: "no folder", remedy: "name one with state: in the installation's file")
         }
@@ -73,9 +73,7 @@ package struct SavingFolder: Sendable {
 extension SessionCore {
     /// Saves something under the requested name, nil for none. If there is a `savingFolder`, the name is chosen there, and the
     /// `write` writes it, and returns its path.
-    func save(
-        _ kind: SavingFolder.Kind, as asked: String?, _ write: (String?) throws(LiveError) -> String
-    ) throws(LiveError) -> String {
+    func save(_ kind: SavingFolder.Kind, as asked: String?, _ write: (String?) throws(Fault) -> String) throws(Fault) -> String {
         guard let savingFolder else { return try write(asked) }
         let path = try write(try savingFolder.place(for: kind, asked: asked))
         tell(savingFolder.thin(kind, keeping: path))

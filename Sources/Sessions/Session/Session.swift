@@ -54,12 +54,10 @@ public final class Session {
     package subscript<Part: SessionPart>(_: Part.Type) -> Part? { parts[Part.self] }
 
     /// The part of that type. Throws its `isMissing` if the session has none.
-    func part<Part: SessionPart>(_: Part.Type) throws(LiveError) -> Part {
-        try parts.part()
-    }
+    func part<Part: SessionPart>(_: Part.Type) throws(Fault) -> Part { try parts.part() }
 
     /// Starts the threads: from here on it sounds.
-    public func start() throws(LiveError) {
+    public func start() throws(Fault) {
         for part in parts { try part.start() }
         settle()
     }
@@ -69,7 +67,7 @@ public final class Session {
 
     /// Carries out a command at once. Session's thread; others use the `inbox`.
     @discardableResult
-    public func perform(_ command: ControlCommand) throws(LiveError) -> CommandOutcome {
+    public func perform(_ command: ControlCommand) throws(Fault) -> CommandOutcome {
         // A question changes nothing.
         defer { if command.verb.role != .look { settle() } }
         return try command.perform(on: parts)
@@ -82,10 +80,10 @@ public final class Session {
     ///
     /// If a step fails, the rest is still done. A capture that fails ends there; it is reported once, and once more by
     /// `finish`.
-    public func maintain() throws(LiveError) {
+    public func maintain() throws(Fault) {
         var faults = Attempts()
         for item in inbox.take() {
-            do throws(LiveError) {
+            do throws(Fault) {
                 let outcome = try perform(item.command)
                 item.answer?(.success(outcome))
             } catch {
@@ -95,12 +93,12 @@ public final class Session {
         noteRemarks()
         let performance = performances.read { core.port.report?.eventError.add($0) }
         core.hear(performance)
-        for part in parts { faults.attempt { () throws(LiveError) in try part.hear(performance) } }
+        for part in parts { faults.attempt { () throws(Fault) in try part.hear(performance) } }
         onPerformance(performance)
-        for part in parts { faults.attempt { () throws(LiveError) in try part.turn() } }
+        for part in parts { faults.attempt { () throws(Fault) in try part.turn() } }
         settle()
-        faults.attempt { () throws(LiveError) in
-            do throws(GraphError) { try engine.maintain() } catch { throw .sound(RenderError(error)) }
+        faults.attempt { () throws(Fault) in
+            try engine.maintain()
         }
         try faults.finish()
     }
@@ -135,7 +133,7 @@ public final class Session {
 
     /// Ends the session: keys and pedals go up and all sound dies away, for half a second at most after the song's stop;
     /// threads end, the device is closed, a capture gets its end. Nothing may be called after it but `snapshot`.
-    public func finish() throws(LiveError) {
+    public func finish() throws(Fault) {
         onEnd(longestFade)
         for part in parts { part.leave() }
         for item in inbox.close() { item.answer?(.failure(.interrupted)) }
@@ -143,25 +141,25 @@ public final class Session {
         let stop = core.soon, port = core.port
         let wait = { port.pass(milliseconds: 5) }
         var faults = Attempts()
-        for part in parts { faults.attempt(passing: wait) { () throws(LiveError) in try part.release(at: stop) } }
+        for part in parts { faults.attempt(passing: wait) { () throws(Fault) in try part.release(at: stop) } }
         var left = 500 + 1000 * max(stop - core.now, 0) / options.sampleRate
         // On a busy machine a pass takes longer than it should.
         let clock = ContinuousClock(), limit = clock.now + .milliseconds(left)
         repeat {
             port.pass(milliseconds: 5)
             left -= 5
-            faults.attempt { () throws(LiveError) in try maintain() }
+            faults.attempt { () throws(Fault) in try maintain() }
         } while left > 0 && !(port.hasOwnThread && clock.now > limit) && !(core.now >= stop && core.meters.areQuiet)
-        faults.attempt(passing: wait) { () throws(LiveError) in try parts.silence() }
+        faults.attempt(passing: wait) { () throws(Fault) in try parts.silence() }
         port.pass(milliseconds: 1 + 2_000 * max(port.grant?.sliceFrames ?? 1, 1) / options.sampleRate)
         onEnd(Self.filePatience)
-        faults.attempt { () throws(LiveError) in try maintain() }
-        for part in parts { faults.attempt { () throws(LiveError) in try part.makeWhole() } }
+        faults.attempt { () throws(Fault) in try maintain() }
+        for part in parts { faults.attempt { () throws(Fault) in try part.makeWhole() } }
         onEnd(Self.devicePatience + Double(engine.deviceOutputs.count))
         for part in parts { part.stop() }
         onEnd(Self.filePatience)
-        faults.attempt { () throws(LiveError) in try maintain() }
-        for part in parts { faults.attempt { () throws(LiveError) in try part.finish() } }
+        faults.attempt { () throws(Fault) in try maintain() }
+        for part in parts { faults.attempt { () throws(Fault) in try part.finish() } }
         core.isOver = true
         try faults.finish()
     }

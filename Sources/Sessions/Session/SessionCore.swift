@@ -98,11 +98,9 @@ package final class SessionCore {
     /// Fades the whole sound to a level within `seconds`, if the graph has a fader (`LiveOptions.faderLevel`).
     ///
     /// - Throws: `engine` for a number out of range, or with `queueFull`.
-    package func fade(to decibels: Double, over seconds: Double) throws(LiveError) {
+    package func fade(to decibels: Double, over seconds: Double) throws(Fault) {
         for fader in Set([graph, stage.songGraph].compactMap(\.fader)) {
-            do { try engine.ramp(MultichannelMixer.Parameter.volume, to: Float(decibels), of: fader, over: seconds) } catch {
-                throw .engine(error)
-            }
+            try engine.ramp(MultichannelMixer.Parameter.volume, to: Float(decibels), of: fader, over: seconds)
         }
     }
 }

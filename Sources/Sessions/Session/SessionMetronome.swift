@@ -2,6 +2,7 @@ import EngineCore
 import Graphs
 import MIDI
 import RealtimeCore
+import Reports
 import SongRendering
 import UnitAPI
 import Units
@@ -35,20 +36,18 @@ struct SessionMetronome {
     }
 
     /// Starts or stops its clicks from `time` on.
-    func run(_ isRunning: Bool, tempo: Double?, at time: SampleTime) throws(LiveError) {
+    func run(_ isRunning: Bool, tempo: Double?, at time: SampleTime) throws(Fault) {
         if let tempo {
-            do { try Metronome.Parameter.tempo.spec.check(tempo) } catch { throw .engine(.parameter(error)) }
+            do { try Metronome.Parameter.tempo.spec.check(tempo) } catch { throw Fault(error) }
         }
         if node == nil {
             if !isRunning { return }
             try add()
         }
         guard let node else { return }
-        do {
-            if let tempo { try engine.set(Metronome.Parameter.tempo, Float(tempo), of: node.id, at: time) }
-            // It is in the graph by then, so that its first click is whole.
-            try engine.set(Metronome.Parameter.running, isRunning ? 1 : 0, of: node.id, at: time)
-        } catch { throw .engine(error) }
+        if let tempo { try engine.set(Metronome.Parameter.tempo, Float(tempo), of: node.id, at: time) }
+        // It is in the graph by then, so that its first click is whole.
+        try engine.set(Metronome.Parameter.running, isRunning ? 1 : 0, of: node.id, at: time)
     }
 
     private var node: Graph.Node? {
@@ -57,17 +56,15 @@ struct SessionMetronome {
         }
     }
 
-    private func add() throws(LiveError) {
+    private func add() throws(Fault) {
         // The output of any patch that sounds.
         let limiter = engine.graph.output?.node ?? graph.limiter
-        do throws(GraphError) {
-            try engine.edit { (graph) throws(GraphError) in
-                let node = try graph.add(
-                    named: Self.name, startValues: [Metronome.Parameter.running.spec.name: 0],
-                    properties: [EffectLink.heldProperty: .text(Metronome.Parameter.tempo.spec.name)])
-                try graph.connect(node, to: limiter)
-                graph.give([node], to: .metronome)
-            }
-        } catch { throw .sound(RenderError(error)) }
+        try engine.edit { (graph) throws(Fault) in
+            let node = try graph.add(
+                named: Self.name, startValues: [Metronome.Parameter.running.spec.name: 0],
+                properties: [EffectLink.heldProperty: .text(Metronome.Parameter.tempo.spec.name)])
+            try graph.connect(node, to: limiter)
+            graph.give([node], to: .metronome)
+        }
     }
 }

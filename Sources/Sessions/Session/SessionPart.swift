@@ -13,14 +13,14 @@ package protocol SessionPart: AnyObject, SendableMetatype {
     /// The facts that it reports, most of them keys of the status.
     static var fields: [PartField<Self>] { get }
     /// The reason for refusing its verbs in a session that has no such part.
-    static var isMissing: LiveError { get }
+    static var isMissing: Fault { get }
 
     /// Begins: from here on it sounds.
-    func start() throws(LiveError)
+    func start() throws(Fault)
     /// Takes in what took effect since the last turn.
-    func hear(_ performance: Performance) throws(LiveError)
+    func hear(_ performance: Performance) throws(Fault)
     /// Does its regular work, ten to a hundred times a second.
-    func turn() throws(LiveError)
+    func turn() throws(Fault)
     /// Applies the effects of requests and events, after each request and at the end of each turn.
     func settle()
     /// Takes out new notices for the user.
@@ -29,17 +29,17 @@ package protocol SessionPart: AnyObject, SendableMetatype {
     func takeRemarks() -> [Remark]
 
     /// Ends everything that it sounds, at once.
-    func silence() throws(LiveError)
+    func silence() throws(Fault)
     /// Accepts no more input: the session ends.
     func leave()
     /// Fades out what it sounds, from `stop` on. Called again if a queue is full.
-    func release(at stop: SampleTime) throws(LiveError)
+    func release(at stop: SampleTime) throws(Fault)
     /// Completes its files, so that they are whole even if the device hangs from here on.
-    func makeWhole() throws(LiveError)
+    func makeWhole() throws(Fault)
     /// Releases devices and threads.
     func stop()
     /// Writes the rest.
-    func finish() throws(LiveError)
+    func finish() throws(Fault)
 }
 
 /// A part that needs no other.
@@ -50,20 +50,20 @@ package protocol LonePart: SessionPart {
 extension SessionPart {
     package static var verbs: [Verb] { [] }
     package static var fields: [PartField<Self>] { [] }
-    package static var isMissing: LiveError { .noPart("\(Self.self)") }
+    package static var isMissing: Fault { .noPart("\(Self.self)") }
 
-    package func start() throws(LiveError) {}
-    package func hear(_ performance: Performance) throws(LiveError) {}
-    package func turn() throws(LiveError) {}
+    package func start() throws(Fault) {}
+    package func hear(_ performance: Performance) throws(Fault) {}
+    package func turn() throws(Fault) {}
     package func settle() {}
     package func takeNotices() -> [String] { [] }
     package func takeRemarks() -> [Remark] { [] }
-    package func silence() throws(LiveError) {}
+    package func silence() throws(Fault) {}
     package func leave() {}
-    package func release(at stop: SampleTime) throws(LiveError) {}
-    package func makeWhole() throws(LiveError) {}
+    package func release(at stop: SampleTime) throws(Fault) {}
+    package func makeWhole() throws(Fault) {}
     package func stop() {}
-    package func finish() throws(LiveError) {}
+    package func finish() throws(Fault) {}
 
     /// The forms of its facts in status and metrics, and the keys that they stand before.
     static var shownFields: [(Field<SessionSnapshot>, follower: String?)] {
@@ -81,23 +81,23 @@ extension [any SessionPart] {
     }
 
     /// The part of that type. Throws its `isMissing` where there is none.
-    func part<Part: SessionPart>() throws(LiveError) -> Part {
+    func part<Part: SessionPart>() throws(Fault) -> Part {
         guard let part = self[Part.self] else { throw Part.isMissing }
         return part
     }
 
     /// Ends everything that sounds, at once.
-    func silence() throws(LiveError) {
+    func silence() throws(Fault) {
         var faults = Attempts()
-        for part in self { faults.attempt { () throws(LiveError) in try part.silence() } }
+        for part in self { faults.attempt { () throws(Fault) in try part.silence() } }
         try faults.finish()
     }
 }
 
-/// Does a step that is tried again in the next turn without any loss: a full queue is not a fault.
-func again(_ step: () throws(LiveError) -> Void) throws(LiveError) {
+/// Does a step that is tried again in the next turn without any loss: a full queue is no fault.
+func again(_ step: () throws(Fault) -> Void) throws(Fault) {
     do { try step() } catch {
-        if case .engine(.queueFull) = error { return }
+        if error.kind == .queueFull { return }
         throw error
     }
 }

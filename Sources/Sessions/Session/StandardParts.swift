@@ -33,7 +33,7 @@ struct StandardParts {
     init(
         _ given: LiveOptions, songs: [SessionSong], on port: any DevicePort, midi: (any MIDISystem)? = nil,
         outlet: (any MIDIOutlet)?, start: SampleTime
-    ) throws(LiveError) {
+    ) throws(Fault) {
         var options = given
         try options.check()
         if options.patches.count == 1 { try options.play(options.patches[0]) }
@@ -68,7 +68,7 @@ struct StandardParts {
         do throws(DeviceError) {
             remarks += try wish.open(port, core.engine.renderer, capture: queue, mustCapture: options.device.input != nil)
         } catch { deviceFault = error }
-        let zones = try options.patch.flatMap { (patch) throws(LiveError) in try StagePart.zones(patch, inputs) }
+        let zones = try options.patch.flatMap { (patch) throws(Fault) in try StagePart.zones(patch, inputs) }
         let filter = LiveFilter(options.filter, zones: zones, ports: core.graph.ports), outputs = OutputsPart(core)
         let wantsKeyboards = options.ports > 0
         let wantsOutput = outlet == nil && (outputs.isNeeded(by: options.patch) || options.connections.master != nil)
@@ -88,11 +88,11 @@ struct StandardParts {
         let keys = KeysPart(core, outputs, filter, inputs: inputs, inlet: inlet)
         let songsPart = playlist.map { SongsPart(core, $0, SongInstruments(core, keys, sounds, demand), outputs) }
         let capture: CapturePart?
-        do throws(LiveError) {
+        do throws(Fault) {
             if deviceFault != nil || inletFault != nil {
                 throw .unavailable(device: deviceFault, sequencer: inletFault)
             }
-            capture = try queue.map { (queue) throws(LiveError) in
+            capture = try queue.map { (queue) throws(Fault) in
                 try CapturePart(
                     core, options.capturePath ?? "", from: queue, layout: wish.request.layout ?? .stereo, patch: structure)
             }
@@ -144,7 +144,7 @@ extension Session {
     public convenience init(
         _ options: LiveOptions, songs: [SessionSong] = [], on port: SimulatedPort? = nil,
         inbox: CommandInbox = CommandInbox()
-    ) throws(LiveError) {
+    ) throws(Fault) {
         try self.init(
             options, songs: songs, on: (port as (any DevicePort)?) ?? SoundSystems.port, inbox: inbox, start: .zero)
     }
@@ -154,7 +154,7 @@ extension Session {
         _ options: LiveOptions, songs: [SessionSong] = [], on port: any DevicePort, midi: (any MIDISystem)? = nil,
         outlet: (any MIDIOutlet)? = nil, inbox: CommandInbox = CommandInbox(), start: SampleTime = .zero,
         with more: (SessionCore, [any SessionPart]) -> [any SessionPart] = { _, _ in [] }
-    ) throws(LiveError) {
+    ) throws(Fault) {
         let made = try StandardParts(options, songs: songs, on: port, midi: midi, outlet: outlet, start: start)
         self.init(made.core, made.parts + more(made.core, made.parts), remarks: made.remarks, inbox: inbox)
     }
@@ -162,8 +162,8 @@ extension Session {
 
 extension LiveOptions {
     /// The patch of a list that plays from now on.
-    fileprivate mutating func play(_ listed: ListedPatch) throws(LiveError) {
-        if let fault = listed.fault { throw .patchFile(fault) }
+    fileprivate mutating func play(_ listed: ListedPatch) throws(Fault) {
+        if let fault = listed.fault { throw Fault(fault) }
         (patch, patchPath) = (listed.patch, listed.path)
     }
 }

@@ -1,4 +1,5 @@
 import RealtimeCore
+import Reports
 import Sequencer
 import SongRendering
 
@@ -41,14 +42,14 @@ struct LayerMachine {
 
     let ready: [ReadyLayer]
     /// The reasons why the other layers cannot be used, by their names.
-    private let broken: [String: LiveError]
+    private let broken: [String: Fault]
     private(set) var active: [Active] = []
     /// Rises with every change.
     private(set) var edition = 0
 
-    init(_ ready: [ReadyLayer], broken: [String: LiveError] = [:]) { (self.ready, self.broken) = (ready, broken) }
+    init(_ ready: [ReadyLayer], broken: [String: Fault] = [:]) { (self.ready, self.broken) = (ready, broken) }
 
-    func check(_ name: String) throws(LiveError) {
+    func check(_ name: String) throws(Fault) {
         if let fault = broken[name] { throw fault }
         if !ready.contains(where: { $0.name == name }) { throw .unknownLayer(name, known: ready.map(\.name)) }
     }

@@ -1,5 +1,6 @@
 import Graphs
 import RealtimeCore
+import Reports
 import Sequencer
 import SongRendering
 
@@ -7,7 +8,7 @@ import SongRendering
 extension Playlist {
     /// Starts a layer over the songs at the next bar, or ends it there. Returns the segments to post, in this order.
     /// - Throws: `unknownLayer`; `layer` if no layer can lie over the song that plays.
-    func set(layer name: String, _ isOn: Bool, now: SampleTime, soon: SampleTime) throws(LiveError) -> [ScoreSegment] {
+    func set(layer name: String, _ isOn: Bool, now: SampleTime, soon: SampleTime) throws(Fault) -> [ScoreSegment] {
         try layers.check(name)
         adoptFollowing(at: soon)
         var changed = layers
@@ -22,10 +23,10 @@ extension Playlist {
     /// Reads layers. Optional layers that cannot be used are left out and reported.
     static func machine(
         _ layers: [SessionLayer], sampleRate: Int, demand: inout SongDemand, notices: inout [String]
-    ) throws(LiveError) -> LayerMachine {
-        var ready: [ReadyLayer] = [], broken: [String: LiveError] = [:]
+    ) throws(Fault) -> LayerMachine {
+        var ready: [ReadyLayer] = [], broken: [String: Fault] = [:]
         for (place, layer) in layers.enumerated() {
-            do throws(LiveError) {
+            do throws(Fault) {
                 ready.append(try ReadyLayer(layer, port: place + 2, sampleRate: sampleRate, demand: &demand))
             } catch {
                 if !layer.isOptional { throw error }
@@ -41,7 +42,7 @@ extension Playlist {
         if layers.active.isEmpty { return [] }
         let tick = current.transport.position(at: now).tick
         guard layers.look(at: tick, now: now, perQuarter: current.ticksPerQuarter) else { return [] }
-        do throws(LiveError) {
+        do throws(Fault) {
             return exchange(try timeline(layers.placements, over: current.song, called: ""), now: now, soon: soon)
         } catch {
             notices.append("\(error)")
@@ -52,26 +53,18 @@ extension Playlist {
     /// Lays out a song of the list with the layers over it. A song that cannot take layers is played alone, with a notice.
     static func laidOut(
         _ item: Item, _ song: Song, _ layers: LayerMachine, sampleRate: Int, notices: inout [String]
-    ) throws(LiveError) -> (timeline: Timeline, takesLayers: Bool) {
+    ) throws(Fault) -> (timeline: Timeline, takesLayers: Bool) {
         let placements = layers.placements(of: item.song.manner)
-        do throws(TimelineError) {
-            do throws(TimelineError) {
-                return (try Timeline(song, sampleRate: sampleRate, layers: placements), true)
-            } catch .layer(let error) {
-                notices.append("\(item.song.name) plays without layers: \(error)")
-                return (try Timeline(song, sampleRate: sampleRate), false)
-            }
-        } catch { throw .sound(.timeline(error)) }
+        do { return (try Timeline(song, sampleRate: sampleRate, layers: placements), true) } catch {
+            if error.kind != .layer { throw error }
+            notices.append("\(item.song.name) plays without layers: \(error)")
+            return (try Timeline(song, sampleRate: sampleRate), false)
+        }
     }
 
-    private func timeline(
-        _ placements: [SongLayer.Placement], over song: Song, called name: String
-    ) throws(LiveError) -> Timeline {
-        do throws(TimelineError) {
-            return try Timeline(song, sampleRate: sampleRate, layers: placements)
-        } catch {
-            if case .layer(let fault) = error { throw .layer(name, fault) }
-            throw .sound(.timeline(error))
+    private func timeline(_ placements: [SongLayer.Placement], over song: Song, called name: String) throws(Fault) -> Timeline {
+        do { return try Timeline(song, sampleRate: sampleRate, layers: placements) } catch {
+            throw error.kind == .layer ? error.of(layer: name) : error
         }
     }
 

@@ -65,7 +65,7 @@ public final class Playlist {
     var order = SongOrder()
     /// Called on the frame from which a song will play, before its first event is posted: so that the graph can play it. If it
     /// throws, the song is left out.
-    var willPlay: (Timeline, SongBank?, SampleTime) throws(LiveError) -> Void = { (_, _, _) throws(LiveError) in }
+    var willPlay: (Timeline, SongBank?, SampleTime) throws(Fault) -> Void = { (_, _, _) throws(Fault) in }
     /// Returns the next frame to render and the earliest time of a command; it is read again after slow work such as loading a
     /// song's SoundFont. nil means neither changes meanwhile.
     var clock: (() -> (now: SampleTime, soon: SampleTime))?
@@ -111,14 +111,14 @@ public final class Playlist {
     init(
         _ songs: [SessionSong], layers: [SessionLayer] = [], silent: Set<Int> = [], sampleRate: Int,
         loudness: SongLoudness? = nil, demand: inout SongDemand
-    ) throws(LiveError) {
+    ) throws(Fault) {
         (self.sampleRate, self.silent) = (sampleRate, silent)
         self.layers = try Self.machine(layers, sampleRate: sampleRate, demand: &demand, notices: &notices)
         levels = SongLevels(sampleRate: sampleRate, loudness)
-        var first: (Int, Playing)?, fault: LiveError?
+        var first: (Int, Playing)?, fault: Fault?
         for song in songs {
             var item = order.made(song)
-            do throws(LiveError) {
+            do throws(Fault) {
                 let reading = try song.read()
                 let laid = try Self.laidOut(item, reading.song, self.layers, sampleRate: sampleRate, notices: &notices)
                 demand.add(laid.timeline, bank: reading.bank)
@@ -336,7 +336,7 @@ public final class Playlist {
 
     /// Lays a song out; nil, with a notice, if that fails.
     private func song(at place: Int, from time: SampleTime) -> Playing? {
-        do throws(LiveError) {
+        do throws(Fault) {
             let reading = try items[place].song.read()
             let laid = try Self.laidOut(items[place], reading.song, layers, sampleRate: sampleRate, notices: &notices)
             try willPlay(laid.timeline, reading.bank, time)

@@ -2,6 +2,7 @@ import Graphs
 import MIDI
 import RealtimeCore
 import RemoteIO
+import Reports
 import Sequencer
 import SongRendering
 
@@ -20,7 +21,7 @@ enum Rehearsal {
     private static let step: Int64 = 12
 
     /// Plays it, and returns whether anything sounded. Of SoundFonts only two presets are read.
-    @discardableResult static func run(_ options: LiveOptions) throws(LiveError) -> Bool {
+    @discardableResult static func run(_ options: LiveOptions) throws(Fault) -> Bool {
         let events = messages.enumerated().map { index, message in
             SongEvent(
                 tick: Int64(index) * step,
@@ -35,7 +36,7 @@ enum Rehearsal {
         let patch = try PreparedPatch(options, parts: [0, 9], songs: SongDemand([timeline]))
         let engine = try PatchStage(options, patch).engine, renderer = engine.renderer
         let output: OfflineOutput
-        do { output = try engine.offlineOutput() } catch { throw .engine(error) }
+        output = try engine.offlineOutput()
         let slice = min(max(options.device.period, 64), engine.maximumFrames)
         var waiting = timeline.events.makeIterator(), next = waiting.next(), sounded = false
         while next != nil {

@@ -1,4 +1,5 @@
 import DSP
+import Reports
 import Sequencer
 import SongRendering
 
@@ -25,7 +26,7 @@ public struct SessionLayer: Sendable {
     public init(_ name: String, _ song: SessionSong) { (self.name, self.song) = (name, song) }
 
     /// Reads it, and finds out whether it can lie over songs. - Throws: as a session does that is started with it.
-    public func check(sampleRate: Int) throws(LiveError) {
+    public func check(sampleRate: Int) throws(Fault) {
         var demand = SongDemand()
         _ = try ReadyLayer(self, port: port ?? 2, sampleRate: sampleRate, demand: &demand)
     }
@@ -45,8 +46,8 @@ struct ReadyLayer {
     let name: String
     let layer: SongLayer
 
-    /// - Throws: `song`, `sound`, `layer`, `option`. `demand` gets the layer's demands on the graph.
-    init(_ wanted: SessionLayer, port own: Int, sampleRate: Int, demand: inout SongDemand) throws(LiveError) {
+    /// - Throws: `SongError`, `sound`, `layer`, `option`. `demand` gets the layer's demands on the graph.
+    init(_ wanted: SessionLayer, port own: Int, sampleRate: Int, demand: inout SongDemand) throws(Fault) {
         let port = wanted.port ?? own
         guard (1...16).contains(port) else {
             throw .option(name: "port of layer \(wanted.name)", value: "\(port)", remedy: "choose from 1 to 16")
@@ -62,11 +63,11 @@ struct ReadyLayer {
         listed.playsBank = false
         let song = try listed.read().song
         name = wanted.name
-        do throws(SongLayerError) {
+        do throws(Fault) {
             layer = try SongLayer(
                 song, port: UInt8(port - 1), rounds: wanted.rounds, level: Decibels.amplitude(Float(wanted.level)))
-        } catch { throw .layer(wanted.name, error) }
+        } catch { throw error.of(layer: wanted.name) }
         // The layer needs this of the graph over every song.
-        do { demand.add(layer: try layer.alone(sampleRate: sampleRate)) } catch { throw .sound(.timeline(error)) }
+        demand.add(layer: try layer.alone(sampleRate: sampleRate))
     }
 }

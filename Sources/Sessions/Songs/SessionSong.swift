@@ -51,23 +51,24 @@ public struct SessionSong: Sendable {
         }
     }
 
-    /// The song now. - Throws: `song`, `songWithoutNotes`.
-    func read() throws(LiveError) -> Reading {
+    /// The song now. - Throws: `SongError`, `songWithoutNotes`.
+    func read() throws(Fault) -> Reading {
         switch source {
         case .song(let given): return Reading(song: given)
         case .file(let path, let isStrict):
             let file: SongFile
-            do { file = try SongReader.read(path: path, strict: isStrict) } catch { throw .song(error) }
+            do { file = try SongReader.read(path: path, strict: isStrict) } catch { throw Fault(error) }
             if needsNotes, !file.song.hasNotes { throw .songWithoutNotes(path: path) }
             let (bank, fault) = SongBank.bank(in: file, path: path, isWanted: playsBank)
             return Reading(song: file.song, file: file, bank: bank, bankFault: fault)
         }
     }
 
-    /// The song as it is laid out in time, without anything that lies over it. - Throws: `song`, `sound` where it cannot be.
-    func timeline(sampleRate: Int) throws(LiveError) -> Timeline {
+    /// The song as it is laid out in time, without anything that lies over it. - Throws: `SongError`, `sound` where it cannot
+    /// be.
+    func timeline(sampleRate: Int) throws(Fault) -> Timeline {
         let song = try read().song
-        do { return try Timeline(song, sampleRate: sampleRate) } catch { throw .sound(.timeline(error)) }
+        return try Timeline(song, sampleRate: sampleRate)
     }
 }
 

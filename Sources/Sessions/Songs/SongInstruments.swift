@@ -1,4 +1,5 @@
 import RealtimeCore
+import Reports
 import Sequencer
 import SongRendering
 import SoundFonts
@@ -19,7 +20,7 @@ final class SongInstruments {
 
     /// Makes the graph able to play a song from a frame on: one that came into the list after the start, or has other
     /// SoundFonts than the song before it, which then fades. `ports`: those that songs before it have used.
-    func makeRoom(for timeline: Timeline, bank: SongBank?, at time: SampleTime, after ports: Set<UInt8>) throws(LiveError) {
+    func makeRoom(for timeline: Timeline, bank: SongBank?, at time: SampleTime, after ports: Set<UInt8>) throws(Fault) {
         var wanted = demand
         let hasGrown = wanted.grow(by: timeline, bank: bank)
         if hasGrown || bank != core.options.songBank {
@@ -43,7 +44,7 @@ final class SongInstruments {
     }
 
     /// Gives the current song its instruments back, if those of the next were made ready and it no longer follows.
-    func keep(_ bank: SongBank?, for timeline: Timeline) throws(LiveError) {
+    func keep(_ bank: SongBank?, for timeline: Timeline) throws(Fault) {
         if bank == core.options.songBank { return }
         refresh = max(takeover, core.now)
         do {
@@ -57,10 +58,10 @@ final class SongInstruments {
         }
     }
 
-    private func exchange(_ bank: SongBank?, _ demand: SongDemand, at time: SampleTime?) throws(LiveError) {
+    private func exchange(_ bank: SongBank?, _ demand: SongDemand, at time: SampleTime?) throws(Fault) {
         var wanted = core.options
         wanted.songBank = bank
-        try sounds.keepNames(until: time) { () throws(LiveError) in
+        try sounds.keepNames(until: time) { () throws(Fault) in
             try core.stage.exchange(demand, wanted, at: time)
         }
         core.options = wanted
@@ -69,7 +70,7 @@ final class SongInstruments {
     }
 
     /// Sends instruments that songs and keys share, if they are new, the presets of parts that keys play.
-    private func tellAgain(_ parts: Set<Int>, at time: SampleTime?) throws(LiveError) {
+    private func tellAgain(_ parts: Set<Int>, at time: SampleTime?) throws(Fault) {
         if !core.stage.hasOwnSongs { try sounds.tellAgain(parts, at: time) }
     }
 }

@@ -1,5 +1,6 @@
 import MIDI
 import RealtimeCore
+import Reports
 import Sequencer
 import SongRendering
 
@@ -7,10 +8,8 @@ extension SessionSong {
     /// Returns the time that the song lasts as a list plays it, in seconds, without the silence before it. Control side.
     ///
     /// - Parameter sampleRate: frames per second of the session that would play it.
-    /// - Throws: `song`, `sound` where it cannot be read or laid out.
-    public func length(sampleRate: Int) throws(LiveError) -> Double {
-        manner.length(of: try timeline(sampleRate: sampleRate))
-    }
+    /// - Throws: `SongError`, `sound` where it cannot be read or laid out.
+    public func length(sampleRate: Int) throws(Fault) -> Double { manner.length(of: try timeline(sampleRate: sampleRate)) }
 
     /// The least silence after the song, in seconds, if it fades.
     public var rest: Double { manner.fade == nil ? 0 : SongLevels.rest }

@@ -4,6 +4,7 @@ import Glibc
 import Patches
 import RemoteIO
 import Sequencer
+import SongFiles
 import SongRendering
 import SoundFonts
 import Synchronization
@@ -205,15 +206,13 @@ final class SongLoudness: Sendable {
         let kept = known == nil ? key.flatMap { cache?.gain(for: $0) } : nil
         var gain = kept ?? 0, notice: String?
         if kept == nil {
-            do throws(LiveError) {
+            do throws(Fault) {
                 gain = try measured(song, identity)
                 if let key, let cache, case let code = cache.keep(gain, for: key), code != 0 {
                     notice = "\(cache.folder): loudness is not kept for the next time (\(String(cString: strerror(code))))"
                 }
-            } catch .interrupted {
-                return 0
-            } catch .song {
-                // The song is left out of the list, which reports it.
+            } catch  where error.kind == .interrupted || error.origin is SongError {
+                // A song that cannot be read is left out of the list, which reports it.
                 return 0
             } catch { notice = "\(song.name): its loudness cannot be measured, it plays as it is: \(error)" }
         }
@@ -225,21 +224,19 @@ final class SongLoudness: Sendable {
         return gain
     }
 
-    private func measured(_ song: SessionSong, _ identity: Identity) throws(LiveError) -> Double {
+    private func measured(_ song: SessionSong, _ identity: Identity) throws(Fault) -> Double {
         let reading = try song.read()
         var options = options
         options.songBank = reading.bank
         (options.passage.tempo, options.passage.transpose) = (identity.tempo, identity.transpose)
-        do throws(RenderError) {
-            let plan = try SongRenderer(reading.song, options: options).levelPlan(for: target) { progress in
-                wanted.pace?()
-                return state.withLock { state in
-                    state.inHand?.part = min(Double(progress.frames) / Double(max(progress.expectedFrames, 1)), 1)
-                    return !state.isOver
-                }
+        let plan = try SongRenderer(reading.song, options: options).levelPlan(for: target) { progress in
+            wanted.pace?()
+            return state.withLock { state in
+                state.inHand?.part = min(Double(progress.frames) / Double(max(progress.expectedFrames, 1)), 1)
+                return !state.isOver
             }
-            return min(plan.gain, Self.mostGain)
-        } catch .interrupted { throw .interrupted } catch { throw .sound(error) }
+        }
+        return min(plan.gain, Self.mostGain)
     }
 
     /// All that decides a song's level, as lines; nil where the song is not a file.

@@ -19,7 +19,7 @@ final class PatchList {
         /// False where the session plays its instrument without a patch.
         var isGiven = true
         var kept: PreparedPatch.Kept?
-        var fault: LiveError?
+        var fault: Fault?
         /// The number of times that it has become another patch.
         var revision = 0
     }
@@ -59,7 +59,7 @@ final class PatchList {
 
     deinit { thread?.stop() }
 
-    func start() throws(LiveError) {
+    func start() throws(Fault) {
         if !isThreaded { return }
         do {
             thread = try PeriodicThread(name: "carillon-patches", milliseconds: 5) { [loader] in loader.work() }
@@ -74,9 +74,9 @@ final class PatchList {
 
     /// Starts the first patch that can be played. Those before it, and files that are not patches, are left out and reported.
     /// Throws the fault of the first one, if none can be played.
-    func begin(at start: SampleTime) throws(LiveError) -> PatchStage {
+    func begin(at start: SampleTime) throws(Fault) -> PatchStage {
         for index in items.indices {
-            do throws(LiveError) {
+            do throws(Fault) {
                 let first =
                     isSetList
                     ? try loader.make(job(index)).get()
@@ -84,7 +84,7 @@ final class PatchList {
                 let stage = try PatchStage(options, first, hasList: isSetList, songs: songs, start: start)
                 enter(index, first, leaving: nil)
                 for later in items.indices.dropFirst(index + 1) {
-                    if let fault = items[later].listed.fault { leaveOut(later, .patchFile(fault)) }
+                    if let fault = items[later].listed.fault { leaveOut(later, Fault(fault)) }
                 }
                 return stage
             } catch { leaveOut(index, error) }
@@ -92,7 +92,7 @@ final class PatchList {
         throw items.first?.fault ?? .noPatchList
     }
 
-    private func leaveOut(_ index: Int, _ error: LiveError) {
+    private func leaveOut(_ index: Int, _ error: Fault) {
         items[index].fault = error
         remarks.append(Remark(.missing, items[index].listed.name, "\(error); it cannot be played"))
     }
@@ -103,7 +103,7 @@ final class PatchList {
     }
 
     /// The place that is meant; nil if there is none, past the last or before the first.
-    func index(of place: PatchPlace) throws(LiveError) -> Int? {
+    func index(of place: PatchPlace) throws(Fault) -> Int? {
         if !isSetList { throw .noPatchList }
         let from = wanted ?? current
         switch place {
@@ -138,7 +138,7 @@ final class PatchList {
     /// Another version of a patch, without units of its own: those that sound stay. nil: the instrument.
     func version(
         _ patch: Patch?, of index: Int, _ options: LiveOptions, songs: SongDemand?
-    ) throws(LiveError) -> PreparedPatch {
+    ) throws(Fault) -> PreparedPatch {
         var options = options
         options.patch = patch
         return try PreparedPatch(options, songs: isSetList ? nil : songs, in: isSetList ? setList(index) : nil)

@@ -1,3 +1,4 @@
+import Reports
 import SoundFonts
 import Synchronization
 import UnitAPI
@@ -19,7 +20,7 @@ final class PatchLoader: Sendable {
     struct Outcome: Sendable {
         let index: Int
         let revision: Int
-        let result: Result<PreparedPatch, LiveError>
+        let result: Result<PreparedPatch, Fault>
     }
 
     private struct State {
@@ -68,9 +69,9 @@ final class PatchLoader: Sendable {
     }
 
     /// Makes a patch ready, on this thread.
-    func make(_ job: Job) -> Result<PreparedPatch, LiveError> {
-        if let fault = job.listed.fault { return .failure(.patchFile(fault)) }
-        do throws(LiveError) {
+    func make(_ job: Job) -> Result<PreparedPatch, Fault> {
+        if let fault = job.listed.fault { return .failure(Fault(fault)) }
+        do throws(Fault) {
             return .success(
                 try PreparedPatch(job.options, in: job.list, kept: job.kept) { (path) throws(SoundFontError) in
                     try size(of: path)

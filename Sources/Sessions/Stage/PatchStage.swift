@@ -2,6 +2,7 @@ import EngineCore
 import Graphs
 import Patches
 import RealtimeCore
+import Reports
 import SongRendering
 import UnitAPI
 import Units
@@ -85,7 +86,7 @@ final class PatchStage {
     init(
         _ options: LiveOptions, _ first: PreparedPatch, hasList: Bool = false, songs demand: SongDemand? = nil,
         start: SampleTime = .zero
-    ) throws(LiveError) {
+    ) throws(Fault) {
         places = Places(reserved: hasList ? demand?.ports ?? [] : [])
         engine = Engine(
             sampleRate: Double(options.sampleRate), maximumFrames: Self.maximumFrames, recordsScore: true, start: start)
@@ -96,10 +97,8 @@ final class PatchStage {
         try enter(first)
     }
 
-    private static func songs(_ demand: SongDemand, _ options: LiveOptions) throws(LiveError) -> SongPatch {
-        do { return try SongPatch(demand, parts: demand.sortedParts, options: options.soundOfSongs) } catch {
-            throw .sound(error)
-        }
+    private static func songs(_ demand: SongDemand, _ options: LiveOptions) throws(Fault) -> SongPatch {
+        try SongPatch(demand, parts: demand.sortedParts, options: options.soundOfSongs)
     }
 
     /// The units that songs play: of a set list their own.
@@ -112,17 +111,17 @@ final class PatchStage {
     /// Makes another patch the one that sounds, with the next slice: its units come, those that sounded go on under other names.
     /// Units that sound by themselves, a player or a microphone, fade with the change. Throws the refusal of the graph; nothing
     /// has changed then.
-    func enter(_ next: PreparedPatch) throws(LiveError) {
+    func enter(_ next: PreparedPatch) throws(Fault) {
         var takeover = PatchTakeover()
         let number = changes
-        takeover.first = { (graph) throws(GraphError) in try Self.leave(&graph, as: number) }
+        takeover.first = { (graph) throws(Fault) in try Self.leave(&graph, as: number) }
         try play(next, next.patch, takeover, enters: true)
         changes += 1
     }
 
     /// Changes the patch that sounds to another version of it: units that fit stay, edges fade, values glide, and values that
     /// were set by hand stay. Instruments that another replaces end what they have begun, if `ringing`.
-    func edit(_ next: PreparedPatch, ringing: Bool = true, at time: SampleTime? = nil) throws(LiveError) {
+    func edit(_ next: PreparedPatch, ringing: Bool = true, at time: SampleTime? = nil) throws(Fault) {
         var takeover = PatchTakeover()
         let players = Set(ringing ? graph.players : [])
         let sounding = engine.graph.nodes.filter {
@@ -136,7 +135,7 @@ final class PatchStage {
     /// before fades.
     ///
     /// - Throws: `option` for songs beside a set list on ports that patches may have; nothing has changed then.
-    func exchange(_ demand: SongDemand, _ options: LiveOptions, at time: SampleTime?) throws(LiveError) {
+    func exchange(_ demand: SongDemand, _ options: LiveOptions, at time: SampleTime?) throws(Fault) {
         guard let songs else { return try edit(PreparedPatch(options, songs: demand), ringing: false, at: time) }
         if let port = demand.ports.subtracting(places.reserved).min() {
             throw .option(
@@ -145,7 +144,7 @@ final class PatchStage {
                     "beside a set list songs play on ports \(places.reserved.sorted().map { "\($0 + 1)" }.joined(separator: ", "))"
             )
         }
-        do throws(LiveError) {
+        do throws(Fault) {
             self.songs = try Self.songs(demand, options)
             try edit(patch, ringing: false, at: time)
         } catch {
@@ -156,7 +155,7 @@ final class PatchStage {
 
     private func play(
         _ next: PreparedPatch, _ values: Patch, _ takeover: PatchTakeover, enters: Bool, at time: SampleTime? = nil
-    ) throws(LiveError) {
+    ) throws(Fault) {
         var places = places, takeover = takeover, gone: [RingingUnits.Group] = [], whole = values
         if hasList {
             gone = places.grant(next, enters: enters)
@@ -170,11 +169,11 @@ final class PatchStage {
         takeover.made = next.units
         takeover.ringing.formUnion(engine.graph.nodes.filter(\.isLeaving).suffix(RingingUnits.mostUnits).map(\.id))
         let (first, faded) = (takeover.first, gone)
-        takeover.first = { (graph) throws(GraphError) in
+        takeover.first = { (graph) throws(Fault) in
             for id in faded.flatMap(\.nodes) { try graph.remove(id) }
             try first(&graph)
         }
-        do { try next.song.apply(whole, to: engine, as: takeover, at: time) } catch { throw .sound(error) }
+        try next.song.apply(whole, to: engine, as: takeover, at: time)
         // What it has replaced must not be kept alive.
         engine.forgetHistory()
         places.ringing.update(
@@ -189,7 +188,7 @@ final class PatchStage {
     }
 
     /// Turns the patch that sounds into a former one.
-    private static func leave(_ graph: inout Graph, as number: Int) throws(GraphError) {
+    private static func leave(_ graph: inout Graph, as number: Int) throws(Fault) {
         let group = ReservedNames.former(number)
         var names: [String: String] = [:], units: Set<NodeID> = []
         for node in graph.nodes where node.owner == .patch {
@@ -224,16 +223,14 @@ final class PatchStage {
 
     /// Removes what has rung out. `isHeld`: a key or a pedal holds anything on these ports. Returns units that no plan knows any
     /// more: freeing a synthesizer may mean waiting for one that loads.
-    func clear(isHeld: (Set<UInt8>) -> Bool) throws(LiveError) -> [UnitInstance] {
+    func clear(isHeld: (Set<UInt8>) -> Bool) throws(Fault) -> [UnitInstance] {
         if !places.ringing.groups.isEmpty {
             var places = places
             let gone = places.ringing.removeSilent(
                 now: engine.renderer.sampleTime, rate: Int(engine.sampleRate), isHeld: isHeld)
             let units = gone.flatMap(\.nodes).filter { engine.graph[$0] != nil }
             if !units.isEmpty {
-                do throws(GraphError) {
-                    try engine.edit { (graph) throws(GraphError) in for id in units { try graph.remove(id) } }
-                } catch { throw .sound(RenderError(error)) }
+                try engine.edit { (graph) throws(Fault) in for id in units { try graph.remove(id) } }
                 engine.forgetHistory()
             }
             places.freeUnused()

@@ -2,6 +2,7 @@ import EngineCore
 import Graphs
 import MIDI
 import Patches
+import Reports
 import SongRendering
 import SoundFonts
 import UnitAPI
@@ -46,21 +47,21 @@ struct PreparedPatch: Sendable {
 
     /// The patch of the options, or without one the instrument, for `parts`. Without a demand any preset may be asked for.
     /// SoundFonts are looked for here.
-    init(_ options: LiveOptions, parts: [Int], songs: SongDemand?, in list: SetList? = nil) throws(LiveError) {
+    init(_ options: LiveOptions, parts: [Int], songs: SongDemand?, in list: SetList? = nil) throws(Fault) {
         var sound = options.sound
         if list != nil {
             // One meter hears all patches; see `PatchStage`.
             (sound.hasMeter, sound.end.isStereo, sound.songBank) = (false, true, nil)
         }
-        do { song = try SongPatch(songs, parts: parts, options: sound) } catch { throw .sound(error) }
+        song = try SongPatch(songs, parts: parts, options: sound)
         patch = song.patch
         guard let list, let file = options.patch else { return }
         // As the file says it: a patch that is heard has parts more, and zones count those that a unit was given.
         _ = try StagePart.zones(file, KeyboardInputs(keyboards: list.keyboards))
         let flat = try Self.flat(patch)
-        if flat.outputs.count != 1 { throw .sound(.patch(.patch(.outputCount(flat.outputs.count)))) }
+        if flat.outputs.count != 1 { throw .patch(Fault(PatchError.outputCount(flat.outputs.count))) }
         if let unit = flat.units.first(where: { ReservedNames.owner(of: $0.name) != .patch }) {
-            throw .sound(.patch(.patch(.duplicateName(unit.name))))
+            throw .patch(Fault(PatchError.duplicateName(unit.name)))
         }
         // The ports that keyboards and zones can reach.
         let ports =
@@ -75,7 +76,7 @@ struct PreparedPatch: Sendable {
     }
 
     /// The patch for all that the session plays.
-    init(_ options: LiveOptions, songs: SongDemand?, in list: SetList? = nil) throws(LiveError) {
+    init(_ options: LiveOptions, songs: SongDemand?, in list: SetList? = nil) throws(Fault) {
         let ports = options.playedPorts, parts = Set(0..<ports * 16).union(songs?.sortedParts ?? [])
         try self.init(
             options, parts: parts.isEmpty ? Array(0..<16) : parts.sorted(), songs: ports > 0 ? nil : songs, in: list)
@@ -85,7 +86,7 @@ struct PreparedPatch: Sendable {
     /// a SoundFont.
     init(
         _ options: LiveOptions, in list: SetList, kept: Kept?, size: (String) throws(SoundFontError) -> Int
-    ) throws(LiveError) {
+    ) throws(Fault) {
         try self.init(options, songs: nil, in: list)
         if let kept {
             patch = patch.keeping(kept.left, since: kept.written)
@@ -93,35 +94,33 @@ struct PreparedPatch: Sendable {
             if kept.zones == zones { sounds = kept.sounds }
         }
         let flat = try Self.flat(PatchStage.withSum(patch)), layout = patch.layout
-        do throws(RenderError) {
-            let nodes = try Self.graph(of: flat, layout, sampleRate: Double(options.sampleRate)).nodes
-            for node in nodes where node.owner == .patch {
-                units[node.name] = node
-                sampleBytes.merge(try Self.sampleBytes(node, size)) { $1 }
-            }
-        } catch { throw .sound(error) }
+        let nodes = try Self.graph(of: flat, layout, sampleRate: Double(options.sampleRate)).nodes
+        for node in nodes where node.owner == .patch {
+            units[node.name] = node
+            sampleBytes.merge(try Self.sampleBytes(node, size)) { $1 }
+        }
     }
 
     /// A graph of its own that is never rendered. What cannot be rendered beside others is refused here, and not when it sounds.
-    private static func graph(of flat: Patch, _ layout: PatchLayout, sampleRate: Double) throws(RenderError) -> Graph {
-        do throws(GraphError) {
+    private static func graph(of flat: Patch, _ layout: PatchLayout, sampleRate: Double) throws(Fault) -> Graph {
+        do throws(Fault) {
             var graph = Graph(sampleRate: sampleRate, maximumFrames: PatchStage.maximumFrames)
             try graph.become(flat.joiningChannels) { layout.soundFonts(around: $0) }
             _ = try GraphCompiler.compile(graph)
             return graph
         } catch {
-            if case .unit(let error) = error { throw .unit(error) }
-            throw .patch(.graph(error))
+            if let unit = error.origin as? UnitError { throw .unit(unit) }
+            throw .patch(error)
         }
     }
 
-    private static func flat(_ patch: Patch) throws(LiveError) -> Patch {
-        do { return try patch.flattened() } catch { throw .sound(.patch(.patch(error))) }
+    private static func flat(_ patch: Patch) throws(Fault) -> Patch {
+        do { return try patch.flattened() } catch { throw .patch(Fault(error)) }
     }
 
     private static func sampleBytes(
         _ node: Graph.Node, _ size: (String) throws(SoundFontError) -> Int
-    ) throws(RenderError) -> [String: Int] {
+    ) throws(Fault) -> [String: Int] {
         let paths: [PropertyValue] =
             switch node.instance.setup.properties["soundfonts"] {
             case .list(let list)?: list

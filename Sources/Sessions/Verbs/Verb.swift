@@ -32,7 +32,7 @@ package struct Verb: Sendable {
     /// The shape of its answer; nil for a verb without one, or one that its surface answers.
     package private(set) var shape: FieldShape?
 
-    typealias Action = @Sendable ([any SessionPart], VerbValues) throws(LiveError) -> CommandOutcome
+    typealias Action = @Sendable ([any SessionPart], VerbValues) throws(Fault) -> CommandOutcome
 
     /// Creates a verb that its surface answers, from the status or from counters.
     package init(asking words: String, _ arguments: [VerbArgument] = [], help: String, _ example: String) {
@@ -42,9 +42,9 @@ package struct Verb: Sendable {
     /// Creates a verb that all parts of a session carry out.
     init(
         _ words: String, help: String, _ example: String,
-        does action: @escaping @Sendable ([any SessionPart]) throws(LiveError) -> Void
+        does action: @escaping @Sendable ([any SessionPart]) throws(Fault) -> Void
     ) {
-        self.init(words, [], help: help, example, role: .steer, movesSound: false) { (parts, _) throws(LiveError) in
+        self.init(words, [], help: help, example, role: .steer, movesSound: false) { (parts, _) throws(Fault) in
             try action(parts)
             return .done
         }
@@ -54,10 +54,10 @@ package struct Verb: Sendable {
     package init<Part: SessionPart>(
         _ words: String, _ arguments: [VerbArgument] = [], help: String, _ example: String, role: Role = .steer,
         movesSound: Bool = false,
-        does action: @escaping @Sendable (Part, VerbValues) throws(LiveError) -> Void
+        does action: @escaping @Sendable (Part, VerbValues) throws(Fault) -> Void
     ) {
         self.init(words, arguments, help: help, example, role: role, movesSound: movesSound) {
-            (parts, values) throws(LiveError) in
+            (parts, values) throws(Fault) in
             try action(parts.part(), values)
             return .done
         }
@@ -66,9 +66,9 @@ package struct Verb: Sendable {
     /// Creates a verb by which a part writes a file, and returns its path.
     package init<Part: SessionPart>(
         _ words: String, _ arguments: [VerbArgument] = [], help: String, _ example: String,
-        saves action: @escaping @Sendable (Part, VerbValues) throws(LiveError) -> String
+        saves action: @escaping @Sendable (Part, VerbValues) throws(Fault) -> String
     ) {
-        self.init(words, arguments, help: help, example, role: .save, movesSound: false) { (parts, values) throws(LiveError) in
+        self.init(words, arguments, help: help, example, role: .save, movesSound: false) { (parts, values) throws(Fault) in
             .saved(path: try action(parts.part(), values))
         }
     }
@@ -76,9 +76,9 @@ package struct Verb: Sendable {
     /// Creates a verb that a part answers, and that changes nothing.
     package init<Part: SessionPart, Answer: FieldConvertible>(
         _ words: String, _ arguments: [VerbArgument] = [], help: String, _ example: String,
-        tells answer: @escaping @Sendable (Part, VerbValues) throws(LiveError) -> Answer
+        tells answer: @escaping @Sendable (Part, VerbValues) throws(Fault) -> Answer
     ) {
-        self.init(words, arguments, help: help, example, role: .look, movesSound: false) { (parts, values) throws(LiveError) in
+        self.init(words, arguments, help: help, example, role: .look, movesSound: false) { (parts, values) throws(Fault) in
             .told(try answer(parts.part(), values).fieldValue)
         }
         shape = Answer.shape
@@ -103,7 +103,7 @@ package struct Verb: Sendable {
         ControlCommand(self, values.map(\.verbValue))
     }
 
-    fileprivate func perform(_ parts: [any SessionPart], _ values: [VerbValue]) throws(LiveError) -> CommandOutcome {
+    fileprivate func perform(_ parts: [any SessionPart], _ values: [VerbValue]) throws(Fault) -> CommandOutcome {
         for (argument, value) in zip(arguments, values) { try argument.check(value) }
         guard let action else { return .done }
         return try action(parts, VerbValues(values))
@@ -125,7 +125,7 @@ public struct ControlCommand: Sendable, Hashable {
     package init(_ verb: Verb, _ values: [VerbValue]) { (self.verb, self.values) = (verb, values) }
 
     /// Carries it out by the part whose verb it is. Throws the part's `isMissing` if it is not among them.
-    package func perform(on parts: [any SessionPart]) throws(LiveError) -> CommandOutcome { try verb.perform(parts, values) }
+    package func perform(on parts: [any SessionPart]) throws(Fault) -> CommandOutcome { try verb.perform(parts, values) }
 
     /// The value of an argument that is a whole number; nil for any other.
     package func whole(_ place: Int) -> Int? {

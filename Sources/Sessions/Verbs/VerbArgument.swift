@@ -43,7 +43,7 @@ package struct VerbArgument: Sendable {
     }
 
     /// A program may pass numbers that no text could. Other numbers are checked where they are used.
-    func check(_ value: VerbValue) throws(LiveError) {
+    func check(_ value: VerbValue) throws(Fault) {
         guard case .whole(let spec) = kind, case .whole(let number) = value, !spec.range.contains(Float(number)) else { return }
         throw .outOfRange(
             name: name.lowercased(), value: "\(number)",

@@ -29,7 +29,7 @@ package struct SongMeasurement: Sendable {
     /// - Throws: as `SongRenderer`.
     package init(
         _ song: Song, options: RenderOptions, processorTime: () -> Double, isGoing: () -> Bool = { true }
-    ) throws(RenderError) {
+    ) throws(Fault) {
         let start = processorTime()
         let renderer = try SongRenderer(song, options: options), layout = renderer.layout
         let programme = try ProgrammeLoudness.measuring(layout, sampleRate: options.sampleRate)
@@ -57,7 +57,7 @@ package struct SongMeasurement: Sendable {
         }.reduce(0, +)
         let isSilent = report.summary.noteCount > 0 && scan.samplePeak == 0
         unheardNotes = isSilent ? report.summary.noteCount : Int(unplayable) + report.counters.unheardEvents
-        let silence = Remark(.missing, "song", "\(RenderError.unheard(notes: report.summary.noteCount))")
+        let silence = Remark(.missing, "song", "\(Fault.unheard(notes: report.summary.noteCount))")
         reasons = renderer.graph.remarks + report.remarks + (isSilent ? [silence] : [])
     }
 }

@@ -54,7 +54,7 @@ extension SongRenderer {
     }
 
     /// Takes in the outcome of the last notes. - Throws: `lostLabels`.
-    func endLabels() throws(RenderError) {
+    func endLabels() throws(Fault) {
         engine.companionService.attend()
         let lost = engine.graph.nodes.reduce(0) { $0 + (($1.instance.companion as? NoteLog)?.lostRecords ?? 0) }
         if lost > 0 { throw .lostLabels(lost) }

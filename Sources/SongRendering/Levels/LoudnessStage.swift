@@ -40,7 +40,7 @@ final class LoudnessStage {
     init(
         _ target: LoudnessTarget, layout: SpeakerLayout, stems: Int = 0, sampleRate: Int, limiter: [String: Float],
         isLoop: Bool = false, folder: String?, room: Int?
-    ) throws(RenderError) {
+    ) throws(Fault) {
         self.isLoop = isLoop
         (self.target, self.layout, self.sampleRate) = (target, layout, sampleRate)
         var limiter = limiter
@@ -159,7 +159,7 @@ final class LoudnessStage {
     func finish(
         _ plan: LevelPlan, into sink: ([UnsafePointer<Float>], Int) throws(AudioFileError) -> Void,
         stems stemSink: (([UnsafePointer<Float>], Int) throws(AudioFileError) -> Void)? = nil, beat: () -> Void
-    ) throws(RenderError) -> (RenderLevel, LimiterWork) {
+    ) throws(Fault) -> (RenderLevel, LimiterWork) {
         let amplitude = Decibels.amplitude(Float(plan.gain))
         var level = RenderLevel(gain: plan.gain, limit: plan.limit), work = LimiterWork()
         var (peak, truePeak) = (scan.samplePeak * amplitude, scan.highest * amplitude)
@@ -176,7 +176,7 @@ final class LoudnessStage {
                     try sink(mix(sound), frames)
                     if let stemSink { try stemSink(Array(sound[layout.channels...]), frames) }
                 }
-            } catch { throw .audioFile(error) }
+            } catch { throw Fault(error) }
         }
         level.loudness = scan.highest > 0 ? programme.integrated(gain: plan.gain) : nil
         if level.loudness != nil { level.range = programme.range(gain: plan.gain) }
@@ -190,7 +190,7 @@ final class LoudnessStage {
     private func limit(
         by gain: Double, _ result: TruePeakScan, into sink: ([UnsafePointer<Float>], Int) throws(AudioFileError) -> Void,
         _ stemSink: (([UnsafePointer<Float>], Int) throws(AudioFileError) -> Void)?, _ beat: () -> Void
-    ) throws(RenderError) -> LimiterWork {
+    ) throws(Fault) -> LimiterWork {
         // Before a loop its end is played, so that the limiter is where it will be there.
         let early = isLoop ? min(frames, Int64(2 * sampleRate)) : 0
         let tail = try LimiterTail(
@@ -225,7 +225,7 @@ final class LoudnessStage {
             } else {
                 try tail.flush(out)
             }
-        } catch { throw .audioFile(error) }
+        } catch { throw Fault(error) }
         result.finish()
         return tail.work
     }
@@ -245,28 +245,26 @@ private final class LimiterTail {
     /// The delay of the limiter, in frames.
     let latency: Int
 
-    init(channels: Int, sampleRate: Int, values: [String: Float], skipping skipped: Int) throws(RenderError) {
+    init(channels: Int, sampleRate: Int, values: [String: Float], skipping skipped: Int) throws(Fault) {
         self.channels = channels
         engine = Engine(sampleRate: Double(sampleRate), maximumFrames: Self.slice)
         let feed = AudioBuffer(channels: channels, capacity: Self.slice)
         self.feed = feed
         var made: NodeID?
-        do throws(GraphError) {
-            nonisolated(unsafe) let planes = feed.channels
-            try engine.edit { (graph) throws(GraphError) in
-                let source = try graph.add(source: "song", channels: channels) { io in
-                    for channel in 0..<channels { io.output(0, channel).base.update(from: planes[channel], count: io.frames) }
-                    return .sounding
-                }
-                let limiter = try graph.add(
-                    Limiter.self, startValues: values, properties: ["channels": .integer(channels)])
-                try graph.connect(source, to: limiter)
-                try graph.setOutput(limiter)
-                made = limiter
+        nonisolated(unsafe) let planes = feed.channels
+        try engine.edit { (graph) throws(Fault) in
+            let source = try graph.add(source: "song", channels: channels) { io in
+                for channel in 0..<channels { io.output(0, channel).base.update(from: planes[channel], count: io.frames) }
+                return .sounding
             }
-        } catch { throw RenderError(error) }
+            let limiter = try graph.add(
+                Limiter.self, startValues: values, properties: ["channels": .integer(channels)])
+            try graph.connect(source, to: limiter)
+            try graph.setOutput(limiter)
+            made = limiter
+        }
         limiter = made ?? NodeID(rawValue: -1)
-        do { output = try engine.offlineOutput(channels: channels, frames: Self.slice) } catch { throw .engine(error) }
+        output = try engine.offlineOutput(channels: channels, frames: Self.slice)
         latency = engine.graph[limiter]?.instance.latency ?? 0
         early = latency + skipped
     }
@@ -322,9 +320,7 @@ extension ProgrammeLoudness {
     /// A measurement of a render's sound, for these loudspeakers and frames per second.
     ///
     /// - Throws: `option` for a rate at which loudness cannot be measured.
-    package static func measuring(
-        _ layout: SpeakerLayout, sampleRate: Int
-    ) throws(RenderError) -> ProgrammeLoudness {
+    package static func measuring(_ layout: SpeakerLayout, sampleRate: Int) throws(Fault) -> ProgrammeLoudness {
         guard let made = ProgrammeLoudness(layout: layout, sampleRate: sampleRate) else {
             throw .option(name: "rate", value: "\(sampleRate)", remedy: "loudness cannot be measured at this rate")
         }

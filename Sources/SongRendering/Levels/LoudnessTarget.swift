@@ -34,7 +34,7 @@ public struct LoudnessTarget: Sendable, Hashable {
     static let shortest = 3.0
 
     /// Refuses numbers out of range. Throws `setting`.
-    func check() throws(RenderError) {
+    func check() throws(Fault) {
         do throws(ParameterError) {
             try Self.loudness.check(Double(loudness))
             if let peak { try Self.peak.check(Double(peak)) }

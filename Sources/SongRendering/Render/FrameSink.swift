@@ -1,6 +1,7 @@
 import AudioFiles
 import RealtimeCore
 import RemoteIO
+import Reports
 
 /// Carries rendered frames to a receiver that measures, encodes and writes them, on a thread of its own, while the next are
 /// rendered.
@@ -26,12 +27,12 @@ package final class FrameSink {
     ///
     /// - Parameter channels: the most of a lane.
     /// - Throws: `engine` if no thread can be started.
-    package init(threads: Int, channels: Int, _ receiver: @escaping Receiver) throws(RenderError) {
+    package init(threads: Int, channels: Int, _ receiver: @escaping Receiver) throws(Fault) {
         self.receiver = receiver
         ring = threads > 1 ? Ring(channels: channels, receiver) : nil
         guard let ring else { return }
         do throws(DeviceError) { thread = try PlainThread(name: "carillon-write") { ring.run() } } catch {
-            throw .engine(.device(error))
+            throw Fault(error)
         }
     }
 
@@ -51,9 +52,9 @@ package final class FrameSink {
 
     /// Calls `body`, which gives frames, and finishes. The receiver's error is thrown in preference to that of `body`: it came
     /// first.
-    package func feeding<Made>(_ body: () throws(RenderError) -> Made) throws(RenderError) -> Made {
-        let made = Result { () throws(RenderError) in try body() }
-        do { try finish() } catch { throw .audioFile(error) }
+    package func feeding<Made>(_ body: () throws(Fault) -> Made) throws(Fault) -> Made {
+        let made = Result { () throws(Fault) in try body() }
+        do { try finish() } catch { throw Fault(error) }
         return try made.get()
     }
 

@@ -34,9 +34,7 @@ struct InstrumentBank {
     /// Looks for SoundFonts and checks them; nothing is loaded yet. Without a demand, for a player whose presets are not known
     /// in advance, every preset will be loaded.
     /// `bank` is the SoundFont that the song brings.
-    init(
-        _ demand: SongDemand?, instrument: RenderOptions.Instrument, bank: SongBank? = nil
-    ) throws(GraphError) {
+    init(_ demand: SongDemand?, instrument: RenderOptions.Instrument, bank: SongBank? = nil) throws(Fault) {
         let paths = instrument.soundFonts
         switch instrument {
         case .soundFont: (name, specs) = (Sampler.defaultDescriptor.name, Sampler.Parameter.allCases.map(\.spec))

@@ -1,3 +1,4 @@
+import Reports
 import Sequencer
 
 /// A song that lies over the rendered one, in its tempo and in its bars, again and again.
@@ -12,14 +13,14 @@ public struct RenderLayer: Hashable, Sendable {
 
     /// Returns layers on MIDI ports of their own, from the second on; through a patch that was given on the first, since its
     /// units hear fixed parts.
-    static func placed(_ layers: [RenderLayer], throughPatch: Bool) throws(RenderError) -> [SongLayer.Placement] {
+    static func placed(_ layers: [RenderLayer], throughPatch: Bool) throws(Fault) -> [SongLayer.Placement] {
         var placements: [SongLayer.Placement] = []
         for (place, layer) in layers.enumerated() {
-            guard throughPatch || place < 15 else { throw .layer(layer.name, .tooManyPorts) }
-            do throws(SongLayerError) {
+            guard throughPatch || place < 15 else { throw Fault.tooManyPorts.of(layer: layer.name) }
+            do throws(Fault) {
                 let port = throughPatch ? 0 : UInt8(place + 1)
                 placements.append(SongLayer.Placement(try SongLayer(layer.song, port: port)))
-            } catch { throw .layer(layer.name, error) }
+            } catch { throw error.of(layer: layer.name) }
         }
         return placements
     }

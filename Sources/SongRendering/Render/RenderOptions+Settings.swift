@@ -1,5 +1,6 @@
 import EngineCore
 import FluidSynthUnit
+import Reports
 import Sequencer
 import UnitAPI
 
@@ -36,7 +37,7 @@ extension RenderOptions {
         + SongPassage.manner.map { $0.of(\.passage) }
 
     /// Refuses numbers that are invalid for any song. Throws `setting`.
-    public func check() throws(RenderError) {
+    public func check() throws(Fault) {
         do throws(ParameterError) { for setting in Self.numbers { try setting.check(self) } } catch { throw .setting(error) }
     }
 }

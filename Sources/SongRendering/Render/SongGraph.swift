@@ -63,7 +63,7 @@ package struct SongGraph {
     private let echoing: [UnitInstance]
 
     /// Makes the graph of `song` in `engine`; SoundFonts are read here.
-    init(in engine: Engine, _ song: SongPatch) throws(RenderError) {
+    init(in engine: Engine, _ song: SongPatch) throws(Fault) {
         try song.apply(song.patch, to: engine)
         self.init(of: engine, song)
     }

@@ -46,18 +46,18 @@ package struct SongPatch: Sendable {
     /// - Parameter timelines: the songs whose presets are loaded; nil means every preset, since the songs are not known in
     ///   advance.
     /// - Throws: the faults of the settings or the SoundFonts.
-    package init(for timelines: [Timeline]?, parts: [Int], options: RenderOptions) throws(RenderError) {
+    package init(for timelines: [Timeline]?, parts: [Int], options: RenderOptions) throws(Fault) {
         try self.init(timelines.map { SongDemand($0, bank: options.songBank) }, parts: parts, options: options)
     }
 
-    /// Creates a patch for `parts`, with the presets that songs need; nil means every preset.
-    package init(_ demand: SongDemand?, parts: [Int], options: RenderOptions) throws(RenderError) {
+    /// A patch for `parts`, with the presets that songs need; nil: every preset.
+    package init(_ demand: SongDemand?, parts: [Int], options: RenderOptions) throws(Fault) {
         self.parts = parts
-        do { settings = try StartSettings(options.settings) } catch { throw .parameter(error) }
+        do { settings = try StartSettings(options.settings) } catch { throw Fault(error) }
         do {
             let instrument = options.patch.map { Self.soundFonts(of: $0, options.instrument) } ?? options.instrument
             sound = try InstrumentBank(demand, instrument: instrument, bank: options.songBank)
-        } catch { throw RenderError(error) }
+        } catch { throw .rendering(error) }
         (soundFonts, soundFontOrigin, remarks) = (sound.soundFonts, sound.soundFontOrigin, sound.remarks)
         songBank = sound.songBank
         self.options = options
@@ -73,7 +73,7 @@ package struct SongPatch: Sendable {
         do {
             if options.patch == nil { try build(parts) }
             try settings.check(patch, parts: parts, isGiven: isGiven)
-        } catch { throw .parameter(error) }
+        } catch { throw Fault(error) }
         // Faults of the patch's own file are reported where it is read.
         remarks += SendMix.all(of: patch, UnitCatalog.entries).filter { mix in
             settings.names(SendMix.parameter, of: mix.unit, type: patch[unit: mix.unit]?.component)
@@ -107,7 +107,7 @@ package struct SongPatch: Sendable {
 
     /// Makes the patch that was given play `parts`: an instrument that names no parts hears all of them, a SoundFont loads the
     /// presets that they need.
-    private mutating func fit(_ parts: [Int]) throws(RenderError) {
+    private mutating func fit(_ parts: [Int]) throws(Fault) {
         let ports = Set(parts.map { $0 / 16 })
         patch = patch.hearing()
         if options.end.hasVolume, patch.mixer == nil { addVolume() }
@@ -126,7 +126,7 @@ package struct SongPatch: Sendable {
                         inputs: max(unit.inputCount, descriptor.inputs.count), bands: descriptor.bands)
                     unit.values.merge(values) { $1 }
                     hold(&unit, entry.parameters, set: Set(values.keys))
-                } catch { throw .parameter(error) }
+                } catch { throw Fault(error) }
             }
             patch.units[index] = unit
         }
@@ -189,7 +189,7 @@ package struct SongPatch: Sendable {
     static func meter(ofPart part: Int) -> String { "meter-\(part + 1)" }
 
     /// Raises the output of the patch's mixer by so many decibels.
-    private mutating func turn(_ decibels: Float) throws(RenderError) {
+    private mutating func turn(_ decibels: Float) throws(Fault) {
         if decibels == 0 { return }
         let volume = MultichannelMixer.Parameter.volume.spec
         let type = MultichannelMixer.descriptor.name
@@ -379,15 +379,12 @@ extension SongPatch {
     /// Makes `wanted`, this patch with other values, the patch of an engine, on the frame `time`; SoundFonts are read here.
     package func apply(
         _ wanted: Patch, to engine: Engine, as takeover: PatchTakeover = PatchTakeover(), at time: SampleTime? = nil
-    ) throws(RenderError) {
-        do throws(EngineError) { try engine.apply(wanted, as: takeover, at: time) } catch {
-            switch error {
-            case .graph(.unit(.invalidProperty)) where isGiven: throw .patch(error)
-            case .graph(.unit(let error)): throw .unit(error)
-            case _ where isGiven: throw .patch(error)
-            case .graph(let error): throw RenderError(error)
-            case .parameter(let error): throw .parameter(error)
-            default: throw .engine(error)
+    ) throws(Fault) {
+        do { try engine.apply(wanted, as: takeover, at: time) } catch {
+            switch error.origin as? UnitError {
+            case .invalidProperty? where isGiven: throw .patch(error)
+            case let unit?: throw .unit(unit)
+            case nil: throw isGiven ? .patch(error) : error
             }
         }
     }

@@ -42,15 +42,13 @@ public final class SongRenderer {
     ///   - stems: the stems that are rendered in the same pass; nil means the mix alone. Where they are, a volume of the mixer
     ///     other than 0 dB, a fade and a gain act on each of them, and rounding may make a last bit of the mix another.
     /// - Throws: also `option` if options (`StemChoice.check(beside:)`), song or patch allow no such stems.
-    public init(
-        _ song: Song, layers: [RenderLayer] = [], options: RenderOptions, stems: StemChoice? = nil
-    ) throws(RenderError) {
+    public init(_ song: Song, layers: [RenderLayer] = [], options: RenderOptions, stems: StemChoice? = nil) throws(Fault) {
         try options.check()
         try stems?.check(beside: options)
         self.options = options
         pullFrames = options.sliceFrames
         timeline = try options.timeline(of: song, layers)
-        do { plan = try SongPlan(timeline, options.passage) } catch { throw .passage(error) }
+        plan = try SongPlan(timeline, options.passage)
         score = Score(plan.events, silencing: options.channels.silent)
         waiting = plan.stretches[...]
         let seconds = Double(plan.end - plan.start) / Double(options.sampleRate)
@@ -79,7 +77,7 @@ public final class SongRenderer {
                 remedy: "the loop is longer, and would not join its beginning; choose a longer duration")
         }
         if case .auto = tail {
-            do { try engine.switchOff(at: SampleTime(plan.end)) } catch { throw .engine(error) }
+            try engine.switchOff(at: SampleTime(plan.end))
         }
     }
 
@@ -113,7 +111,7 @@ public final class SongRenderer {
         into sink: ([UnsafePointer<Float>], Int) throws(AudioFileError) -> Void,
         progress: (RenderProgress) -> Bool = { _ in true },
         stems stemSink: (([UnsafePointer<Float>], Int) throws(AudioFileError) -> Void)? = nil
-    ) throws(RenderError) -> RenderReport {
+    ) throws(Fault) -> RenderReport {
         if renderedFrames != nil { throw .rendered }
         renderedFrames = 0
         var report = RenderReport()
@@ -123,9 +121,7 @@ public final class SongRenderer {
         beginLabels()
         chooseFrames()
         let output: OfflineOutput
-        do {
-            output = try engine.offlineOutput(layout: layout, threads: options.threads, frames: max(pullFrames, 64))
-        } catch { throw .engine(error) }
+        output = try engine.offlineOutput(layout: layout, threads: options.threads, frames: max(pullFrames, 64))
         let count = output.buffer.channelCount, planes = output.buffer.planes
         let channels = planes.map { UnsafePointer($0) }
         let stemSound = stemPlan.flatMap {
@@ -170,7 +166,7 @@ public final class SongRenderer {
             do throws(AudioFileError) {
                 try sink(channels, frames)
                 if let stemSink, let stemSound { try stemSink(stemSound.channels, frames) }
-            } catch { throw .audioFile(error) }
+            } catch { throw Fault(error) }
             report.frames += Int64(frames)
             if !isDone && report.frames >= limit {
                 isDone = true
@@ -203,7 +199,7 @@ public final class SongRenderer {
         keepsPartial: Bool = false, into sink: ([UnsafePointer<Float>], Int) throws(AudioFileError) -> Void,
         progress: (RenderProgress) -> Bool = { _ in true },
         stems stemSink: (([UnsafePointer<Float>], Int) throws(AudioFileError) -> Void)? = nil
-    ) throws(RenderError) -> RenderReport {
+    ) throws(Fault) -> RenderReport {
         let stage = try stage(for: target, folder: folder, room: FrameSpool.room)
         var last = RenderProgress(frames: 0, expectedFrames: expectedFrames)
         let render: WaitingRender
@@ -232,36 +228,30 @@ public final class SongRenderer {
     package func waiting(
         for target: LoudnessTarget, folder: String? = nil, room: Int = FrameSpool.room,
         progress: (RenderProgress) -> Bool = { _ in true }
-    ) throws(RenderError) -> WaitingRender {
-        try fill(try stage(for: target, folder: folder, room: room), progress)
-    }
+    ) throws(Fault) -> WaitingRender { try fill(try stage(for: target, folder: folder, room: room), progress) }
 
     /// Renders everything for its level alone: the gain that would bring it to a loudness. No frame is kept.
     package func levelPlan(
         for target: LoudnessTarget, progress: (RenderProgress) -> Bool = { _ in true }
-    ) throws(RenderError) -> LevelPlan {
+    ) throws(Fault) -> LevelPlan {
         let stage = try stage(for: target, folder: nil, room: nil)
         return LevelPlan(for: [try fill(stage, progress)])
     }
 
-    private func stage(
-        for target: LoudnessTarget, folder: String?, room: Int?
-    ) throws(RenderError) -> LoudnessStage {
+    private func stage(for target: LoudnessTarget, folder: String?, room: Int?) throws(Fault) -> LoudnessStage {
         try target.check()
         return try LoudnessStage(
             target, layout: layout, stems: stems.count, sampleRate: options.sampleRate, limiter: try restingLimiter(),
             isLoop: options.passage.isLoop, folder: folder, room: room)
     }
 
-    private func fill(
-        _ stage: LoudnessStage, _ progress: (RenderProgress) -> Bool
-    ) throws(RenderError) -> WaitingRender {
+    private func fill(_ stage: LoudnessStage, _ progress: (RenderProgress) -> Bool) throws(Fault) -> WaitingRender {
         var mix: [UnsafePointer<Float>] = []
         let hasStems = !stems.isEmpty, width = layout.channels * (1 + stems.count)
         let sink = try FrameSink(threads: options.threads, channels: width) { (_, samples, frames) throws(AudioFileError) in
             try stage.add(samples, frames: frames)
         }
-        let report = try sink.feeding { () throws(RenderError) in
+        let report = try sink.feeding { () throws(Fault) in
             try render(
                 into: { (samples, frames) throws(AudioFileError) in
                     mix = samples
@@ -275,13 +265,11 @@ public final class SongRenderer {
     }
 
     /// Bypasses the limiter at the graph's end, and returns its values; none if another unit ends the graph.
-    private func restingLimiter() throws(RenderError) -> [String: Float] {
+    private func restingLimiter() throws(Fault) -> [String: Float] {
         guard let node = engine.graph[graph.limiter], node.id == engine.graph.output?.node,
             node.instance.descriptor.component == Limiter.descriptor.component, !node.isBypassed
         else { return [:] }
-        do throws(GraphError) {
-            try engine.edit { (graph) throws(GraphError) in try graph.bypass(node.id) }
-        } catch { throw RenderError(error) }
+        try engine.edit { (graph) throws(Fault) in try graph.bypass(node.id) }
         return Dictionary(
             uniqueKeysWithValues: node.instance.parameters.specs.enumerated().map { index, spec in
                 (spec.name, node.instance.parameters.target(index))
@@ -364,8 +352,8 @@ public final class SongRenderer {
         return Int(min(grid, left))
     }
 
-    /// Chooses the frames of a pull: several threads go through many slices at a time, unless stretches are to be posted between
-    /// two pulls, or companions served.
+    /// Chooses the frames of a pull: several threads go through many slices at a time, unless stretches are to be posted
+    /// between two pulls, or companions served.
     private func chooseFrames() {
         let isFree =
             options.threads > 1 && waiting.isEmpty

@@ -1,7 +1,8 @@
 import AudioFiles
+import Reports
 
-/// A song that is rendered, whose frames wait for their gain: `SongRenderer.waiting(for:)` makes one, `write(_:into:)` gives the
-/// sound on. Control side, one thread at a time.
+/// A song that is rendered, whose frames wait for their gain: `SongRenderer.waiting(for:)` makes one, `write(_:into:)` gives
+/// the sound on. Control side, one thread at a time.
 package final class WaitingRender {
     /// The report so far; level and limiter are known once it is written.
     package let report: RenderReport
@@ -26,7 +27,7 @@ package final class WaitingRender {
         _ plan: LevelPlan, into sink: ([UnsafePointer<Float>], Int) throws(AudioFileError) -> Void,
         progress: (RenderProgress) -> Bool = { _ in true },
         stems stemSink: (([UnsafePointer<Float>], Int) throws(AudioFileError) -> Void)? = nil
-    ) throws(RenderError) -> RenderReport {
+    ) throws(Fault) -> RenderReport {
         var report = report, goesOn = true
         let (level, work) = try stage.finish(plan, into: sink, stems: stemSink) { goesOn = progress(last) && goesOn }
         if !goesOn { throw .interrupted }
@@ -44,8 +45,8 @@ package struct LevelPlan: Sendable, Hashable {
 
     init(gain: Double = 0, limit: RenderLevel.Limit? = nil) { (self.gain, self.limit) = (gain, limit) }
 
-    /// The gain that brings one render to its target, or several as of one album: the loudness of all together, gated as that of
-    /// one programme (EBU R 128), with the limits of whichever allows the least.
+    /// The gain that brings one render to its target, or several as of one album: the loudness of all together, gated as that
+    /// of one programme (EBU R 128), with the limits of whichever allows the least.
     package init(for renders: [WaitingRender]) {
         self = LoudnessStage.plan(renders.map(\.stage))
     }

@@ -5,12 +5,9 @@ import Sequencer
 
 extension RenderOptions {
     /// Lays a song out in time, with the programs that are chosen for it and what lies over it.
-    func timeline(of song: Song, _ layers: [RenderLayer]) throws(RenderError) -> Timeline {
+    func timeline(of song: Song, _ layers: [RenderLayer]) throws(Fault) -> Timeline {
         let placements = try RenderLayer.placed(layers, throughPatch: patch != nil)
-        do {
-            return try Timeline(
-                song, sampleRate: sampleRate, track: track, layers: placements, programs: channels.programs)
-        } catch { throw .timeline(error) }
+        return try Timeline(song, sampleRate: sampleRate, track: track, layers: placements, programs: channels.programs)
     }
 }
 

@@ -1,5 +1,6 @@
 import MIDI
 import Patches
+import Reports
 import Units
 
 /// The channels of a song that are heard, and the programs that they play; counted from 0 over all ports, as parts are.
@@ -27,7 +28,7 @@ public struct ChannelChoice: Hashable, Sendable {
     }
 
     /// Sets the switches of the strips of a patch that was given. - Throws: `option` for a channel without a strip.
-    func set(_ patch: inout Patch) throws(RenderError) {
+    func set(_ patch: inout Patch) throws(Fault) {
         if muted.isEmpty, soloed.isEmpty { return }
         var found = PartList()
         for (name, part) in patch.strips {
@@ -42,7 +43,7 @@ public struct ChannelChoice: Hashable, Sendable {
     }
 
     /// Refuses switches of channels that have no strips of their own.
-    func refuse(but strips: PartList = PartList(), _ remedy: String) throws(RenderError) {
+    func refuse(but strips: PartList = PartList(), _ remedy: String) throws(Fault) {
         for (name, list) in [("mute", muted), ("solo", soloed)] {
             let missing = PartList(list.parts.subtracting(strips.parts))
             if !missing.isEmpty { throw .option(name: name, value: "\(missing)", remedy: remedy) }

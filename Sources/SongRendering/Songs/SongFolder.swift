@@ -1,5 +1,6 @@
 import Document
 import Glibc
+import Reports
 
 /// The songs that lie in a folder itself, in natural order (`NaturalOrder`): song-2 before song-10; hidden files are left out.
 package struct SongFolder: Sendable {
@@ -13,14 +14,9 @@ package struct SongFolder: Sendable {
     /// Songs whose names are no UTF-8.
     package let unreadable: Int
 
-    /// The reason why a folder cannot be read: `errno`.
-    package struct Fault: Error, Hashable, Sendable {
-        package let code: Int32
-    }
-
     /// Reads a folder. - Throws: `Fault` where it cannot be read.
     package init(path folder: String) throws(Fault) {
-        guard let names = FolderNames(in: folder) else { throw Fault(code: errno) }
+        guard let names = FolderNames(in: folder) else { throw Fault(String(cString: strerror(errno)), .noInput) }
         let stem = folder.hasSuffix("/") ? folder : folder + "/"
         var paths: [String] = [], folders = 0, unreadable = 0
         for bytes in names.bytes where bytes.first != UInt8(ascii: ".") {

@@ -1,3 +1,4 @@
+import Reports
 import Sequencer
 
 /// The division of a song into stems, for a render that gives them beside its mix.
@@ -26,8 +27,8 @@ public struct StemChoice: Sendable, Hashable {
     ///
     /// - Parameter isTrimmed: whether silence at the ends of the mix is left out (`SilenceTrim`).
     /// - Throws: `option`, named `stems` or `stems-wet`.
-    public func check(beside options: RenderOptions, isTrimmed: Bool = false) throws(RenderError) {
-        func refusal(_ remedy: String, _ name: String = "stems") -> RenderError {
+    public func check(beside options: RenderOptions, isTrimmed: Bool = false) throws(Fault) {
+        func refusal(_ remedy: String, _ name: String = "stems") -> Fault {
             .option(name: name, value: division.rawValue, remedy: remedy)
         }
         if let layout = options.layout, layout != .stereo, layout != .mono {

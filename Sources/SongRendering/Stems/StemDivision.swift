@@ -39,7 +39,7 @@ struct StemDivision {
     }
 
     /// The stem of an input. Throws `option` with the reason if there is none.
-    mutating func place(of input: StemInputs.Input) throws(RenderError) -> Place {
+    mutating func place(of input: StemInputs.Input) throws(Fault) -> Place {
         let parts = input.parts.sorted()
         // An input that no note of the song reaches is a stem by itself.
         if parts.isEmpty || division == .channel { return Place(key: "input \(input.number)", order: .max, name: name(input)) }
@@ -81,7 +81,7 @@ struct StemDivision {
         return Place(key: "family \(family)", order: family, name: InstrumentFamily.names[family])
     }
 
-    private func track(_ input: StemInputs.Input, _ parts: [Int]) throws(RenderError) -> Place {
+    private func track(_ input: StemInputs.Input, _ parts: [Int]) throws(Fault) -> Place {
         for part in parts {
             let owners = tracks[part] ?? []
             if owners.count > 1 {
@@ -98,7 +98,7 @@ struct StemDivision {
         return Place(key: "track \(owner)", order: owner, name: name.isEmpty ? "Track \(owner)" : name)
     }
 
-    private func instrument(_ input: StemInputs.Input, _ parts: [Int]) throws(RenderError) -> Place {
+    private func instrument(_ input: StemInputs.Input, _ parts: [Int]) throws(Fault) -> Place {
         for part in parts where Set(sounds[part].map { sound($0.request).key }).count > 1 {
             let played = sounds[part].map { sound($0.request).name }
             throw refused("channel \(part + 1) plays \(Self.list("", played)); choose channel or group")
@@ -134,7 +134,7 @@ struct StemDivision {
         return noun.isEmpty ? all : "\(noun)\(distinct.count == 1 ? "" : "s") \(all)"
     }
 
-    private func refused(_ reason: String) -> RenderError { .option(name: "stems", value: division.rawValue, remedy: reason) }
+    private func refused(_ reason: String) -> Fault { .option(name: "stems", value: division.rawValue, remedy: reason) }
 }
 
 extension String {

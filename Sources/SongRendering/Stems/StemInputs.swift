@@ -41,8 +41,8 @@ struct StemInputs {
 
     /// Finds the mixer: a multichannel mixer of role master of the outermost patch.
     /// `played` are the parts that the song plays. - Throws: `option` without a mixer, and if stems cannot be separated.
-    init(_ patch: Patch, playing played: Set<Int>, division: String) throws(RenderError) {
-        do { flat = try patch.flattened().joiningChannels } catch { throw .patch(.patch(error)) }
+    init(_ patch: Patch, playing played: Set<Int>, division: String) throws(Fault) {
+        do { flat = try patch.flattened().joiningChannels } catch { throw .patch(Fault(error)) }
         let type = MultichannelMixer.descriptor.name
         guard let mixer = patch.units.first(where: { $0.component == type && $0.role == .master }) else {
             throw .option(
@@ -87,7 +87,7 @@ struct UpstreamWalk {
     }
 
     /// Returns the sound that reaches an input of the mixer; nil if nothing leads there.
-    fileprivate func input(_ number: Int, of mixer: String, _ division: String) throws(RenderError) -> StemInputs.Input? {
+    fileprivate func input(_ number: Int, of mixer: String, _ division: String) throws(Fault) -> StemInputs.Input? {
         let ends = (leading[mixer] ?? []).filter { $0.to.bus == number }
         guard let first = ends.first else { return nil }
         var input = StemInputs.Input(number: number, lead: first.from.unit)

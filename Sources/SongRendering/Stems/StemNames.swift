@@ -1,3 +1,5 @@
+import Reports
+
 /// The names of the files of stems, made by a template.
 package struct StemNames: Sendable, Hashable {
     /// The default template: `song-01-Grand Piano`; of one file for all: `song-stems`.
@@ -14,7 +16,7 @@ package struct StemNames: Sendable, Hashable {
     ///
     /// - Parameter isOneFile: true where all stems go into one file.
     /// - Throws: `option` for an unknown field, a brace without another, and a template that gives all stems the same name.
-    package init(_ template: String, isOneFile: Bool = false) throws(RenderError) {
+    package init(_ template: String, isOneFile: Bool = false) throws(Fault) {
         self.template = template
         var pieces: [Substring] = [], rest = Substring(template)
         while let open = rest.firstIndex(of: "{") {

@@ -19,9 +19,7 @@ struct StemPlan {
 
     /// Plans the stems of `song`.
     /// - Throws: `option` for a patch or a song that cannot be divided so, with the reason.
-    init(
-        _ choice: StemChoice, _ song: Song, _ timeline: Timeline, _ patch: SongPatch, track: Int?
-    ) throws(RenderError) {
+    init(_ choice: StemChoice, _ song: Song, _ timeline: Timeline, _ patch: SongPatch, track: Int?) throws(Fault) {
         self.choice = choice
         let division = choice.division.rawValue
         let sounds = PartSounds(timeline)
@@ -78,7 +76,7 @@ struct StemPlan {
 
     /// Makes the patch give the stems.
     /// - Throws: `option` if an effect cannot be shared out.
-    func divide(_ patch: inout Patch) throws(RenderError) {
+    func divide(_ patch: inout Patch) throws(Fault) {
         var numbers = members
         if choice.isWet { try WetSends(mixer, members, division: choice.division.rawValue).share(&patch, &numbers) }
         guard var unit = patch[unit: mixer] else { return }

@@ -1,4 +1,5 @@
 import Patches
+import Reports
 import UnitAPI
 import Units
 
@@ -16,7 +17,7 @@ struct WetSends {
     /// Makes the copies in `patch`, and adds the inputs at which they come back to those of their stems.
     /// The first stem keeps the effects that are there; every other that sends to them gets copies with the same settings.
     /// - Throws: `option` for an effect that cannot be assigned to a stem.
-    func share(_ patch: inout Patch, _ inputs: inout [[Int]]) throws(RenderError) {
+    func share(_ patch: inout Patch, _ inputs: inout [[Int]]) throws(Fault) {
         guard var unit = patch[unit: mixer] else { return }
         let count = max(unit.inputCount, 1), walk = UpstreamWalk(patch)
         let owners = members.map { walk.units(before: mixer, inputs: Set($0)) }
@@ -73,5 +74,5 @@ struct WetSends {
         unit.inputCount += 1
     }
 
-    private func refused(_ reason: String) -> RenderError { .option(name: "stems-wet", value: division, remedy: reason) }
+    private func refused(_ reason: String) -> Fault { .option(name: "stems-wet", value: division, remedy: reason) }
 }

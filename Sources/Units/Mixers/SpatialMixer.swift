@@ -80,8 +80,8 @@ public struct SpatialMixer: EffectWithMemory, ~Copyable {
         case .text(let text): path = text
         default: throw .invalidProperty(unit: name, property: headProperty, reason: "name a SOFA file")
         }
-        do throws(SOFAError) { return HeadFilters(try HeadResponses(path: path), sampleRate: setup.sampleRate) } catch {
-            throw .resource(unit: name, reason: error.description, fault: error.fault)
+        do { return HeadFilters(try HeadResponses(path: path), sampleRate: setup.sampleRate) } catch {
+            throw error.of(unit: name)
         }
     }
 

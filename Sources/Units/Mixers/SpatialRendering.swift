@@ -12,13 +12,3 @@ enum SpatialRendering: Int, BitwiseCopyable {
         self = Self(rawValue: Int(setup.value(of: SpatialMixer.Parameter.rendering))) ?? .equalPower
     }
 }
-
-extension SOFAError {
-    var fault: UnitError.ResourceFault {
-        switch self {
-        case .noLibrary: .missing
-        case .unreadable(_, let code): code == 2 ? .missing : .unreadable
-        case .damaged: .damaged
-        }
-    }
-}

@@ -1,0 +1,30 @@
+import Reports
+
+/// Lines that are not requests.
+extension Fault {
+    static let emptyLine = Fault("the line is empty", .usage, remedy: "help lists the requests")
+    static let longLine = Fault("the line is longer than \(ControlGrammar.longestLine) bytes", .usage)
+    static let notText = Fault("the line is not UTF-8, or contains control characters", .usage)
+    static let openQuote = Fault("a quote is not closed", .usage, remedy: "write names with spaces as \"Big Organ\"")
+    static func unknownVerb(_ word: String, known: [String]) -> Fault {
+        Fault(
+            "there is no command \"\(word)\"", .usage,
+            remedy: "help lists them all" + NearName.question(word, among: known))
+    }
+    static func unknownWord(_ word: String, behind verb: String, known: [String]) -> Fault {
+        Fault(
+            "there is no \"\(word)\" here", .usage, of: verb,
+            remedy: "there \(known.count == 1 ? "is" : "are") " + known.joined(separator: ", ")
+                + NearName.question(word, among: known))
+    }
+    static func missing(_ argument: String, of verb: String, example: String) -> Fault {
+        Fault("\(argument) is missing, as in: \(example)", .usage, of: verb)
+    }
+    static func tooMany(_ word: String, behind verb: String) -> Fault {
+        Fault("\"\(word)\" is one word too many", .usage, of: verb)
+    }
+    static func emptyName(_ argument: String) -> Fault { Fault("the name is empty", .usage, of: argument) }
+    static func malformed(_ text: String, example: String) -> Fault {
+        Fault("\"\(text)\" is not of the form NAME=VALUE, as in: \(example)", .usage)
+    }
+}
