@@ -281,7 +281,7 @@ enum SndFileCalls {
         return (file, Int(info.channels))
     }
 
-    /// Reads up to `frames` interleaved frames as 16-bit numbers. - Returns: how many came; 0 at the end.
+    /// Reads up to `frames` interleaved frames as 16-bit samples. Returns the number of frames read; 0 at the end.
     static func read(_ file: File, _ samples: UnsafeMutablePointer<Int16>, frames: Int) -> Int {
         Int(sf_readf_short(file, samples, Int64(frames)))
     }

@@ -3,11 +3,11 @@ import CRealtime
 // [render]
 import DSP
 
-/// The partitions of one size of a `PartitionedConvolution`: a block of input is transformed once, multiplied by the
-/// spectrum of every partition, and what comes to the same moment is transformed back together.
+/// The partitions of one size of a `PartitionedConvolution`: a block of input is transformed once and multiplied by the spectrum
+/// of every partition, and the products due at the same time are summed and transformed back in one step.
 ///
-/// The smallest blocks are worked on as soon as they are full, and are heard in the next. Larger ones have as long as the
-/// next block takes: its work is dealt out to runs of 64 frames, so that no run has much more to do than another.
+/// The smallest blocks are processed as soon as they are full, and sound in the next block. Larger ones may take until the next
+/// one is full: their work is spread evenly over runs of 64 frames.
 struct ConvolutionStage: ~Copyable {
     private let transform: ConvolutionTransform
     private let size: Int

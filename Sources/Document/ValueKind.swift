@@ -169,7 +169,7 @@ extension ValueKind where Value == Int {
 }
 
 extension ValueKind where Value == Float {
-    /// A value in the unit and the range of a declaration.
+    /// A number in the unit and the range that `spec` declares.
     package static func quantity(_ spec: ParameterSpec) -> Self {
         ValueKind([("anyOf", .array(ParameterSchema(spec: spec, bands: 0).one))]) { (cursor) throws(DocumentError) in
             let text = try cursor.text("a value, \(spec.valid),")
@@ -184,7 +184,7 @@ extension ValueKind where Value == Float {
 }
 
 extension ValueKind where Value == Double {
-    /// A value in the unit and the range of a declaration.
+    /// A number in the unit and the range that `spec` declares.
     package static func quantity(_ spec: ParameterSpec) -> Self {
         let kind = ValueKind<Float>.quantity(spec)
         return ValueKind(kind.schema) { (cursor) throws(DocumentError) in

@@ -90,7 +90,8 @@ final class PlugInKeeper: UnitCompanion, @unchecked Sendable {
         return "\(program): error \(code)"
     }
 
-    /// Offline the music waits for a process that is at work; one that cannot be started is given up, and tried again.
+    /// Offline, rendering waits for a plug-in's process that runs. Without one that cannot be started it goes on, and the start is
+    /// tried again later.
     override func attend() {
         care.withLock { care in
             repeat {

@@ -4,9 +4,9 @@
 enum ClockStep {
     /// Seconds in which half of what is left of an error goes.
     static var patience: Double { @_noLocks get { 2 } }
-    /// The most by which reading is faster or slower than the rates of both clocks, to correct an error: a sixth of a cent.
+    /// The largest deviation from the ratio of both clocks' rates that corrects a small error: a sixth of a cent.
     static var lean: Double { @_noLocks get { 0.0001 } }
-    /// The most for an error that is heard as an echo rather than as a colour: two cents. One of the devices had stopped.
+    /// The largest for an error that is audible as an echo, after one of the devices had stopped: two cents.
     static var hurry: Double { @_noLocks get { 0.001 } }
     /// Seconds up to which an error is none of that kind.
     static var near: Double { @_noLocks get { 0.001 } }

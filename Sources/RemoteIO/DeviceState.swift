@@ -30,7 +30,7 @@ public struct DeviceState: BitwiseCopyable, Sendable, Equatable {
         case lost
         /// No device is wanted; the substitute clock runs.
         case null
-        /// All is over.
+        /// The device has been stopped for good.
         case stopped
 
         public var description: String {

@@ -19,7 +19,7 @@ package protocol MIDIInlet: AnyObject, Sendable {
     /// Note-ons that were given up because the renderer took nothing for too long.
     var droppedEvents: Int { get }
 
-    /// Returns the new sentences for the user and clears them, oldest first.
+    /// Returns the new messages for the user, oldest first, and clears them.
     func takeSentences() -> [String]
 
     /// The messages that were played and have no effect here, with their counts; new ones come last.

@@ -127,6 +127,6 @@ extension Fault.Kind {
 
 /// An error of a module below the engine, with the class of its exit code.
 public protocol ClassifiedError: Error, Sendable, CustomStringConvertible {
-    /// The class of a fault that is made of this error.
+    /// The class of the exit code of a fault made from this error.
     var exit: Fault.Exit { get }
 }

@@ -26,7 +26,7 @@ public final class SampleRateConverter {
     public let inputRate: Int
     /// Frames per second of what is pulled.
     public let outputRate: Int
-    /// Channels of both.
+    /// The number of channels of input and output.
     public let channels: Int
     /// nil if both rates are the same: then frames pass as they are.
     private let stream: SoxrCalls.Stream?

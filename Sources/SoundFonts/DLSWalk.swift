@@ -1,4 +1,4 @@
-/// The walk over the chunks of a DLS file, which collects what it passes.
+/// Walks the chunks of a DLS file and collects its instruments, waves and faults.
 struct DLSWalk {
     private(set) var instrumentCount = 0, waveCount = 0, pools = 0, waveBytes = 0
     private(set) var presets: [SoundFontFile.Preset] = []

@@ -14,7 +14,7 @@ import MIDI
 /// `handle`, `shed`, `render` and `reset` run on the render thread: they neither allocate nor wait, nor count references. Write
 /// `@_noLocks` above each; the compiler then proves it (a protocol cannot ask for that, so a test does).
 public protocol AudioUnit: ~Copyable, SendableMetatype {
-    /// The parameters; leave it out for a unit that has none.
+    /// The type of the unit's parameters; omit it for a unit without parameters.
     associatedtype Parameter: UnitParameter = NoParameter
 
     /// The unit's description of itself.

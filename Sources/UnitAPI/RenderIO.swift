@@ -13,7 +13,7 @@ import RealtimeCore
     /// The sample time of the first frame.
     public let sampleTime: SampleTime
 
-    /// The renderer creates it for `frames` frames from `offset` on in the slice.
+    /// Creates access to `frames` frames of the slice, starting at `offset`. Only the renderer calls it.
     @_noLocks @inlinable @inline(__always) @_lifetime(immortal)
     package init(_ ports: UnsafePointer<RenderPorts>, offset: Int, frames: Int, sampleTime: SampleTime) {
         (self.ports, self.offset, self.frames, self.sampleTime) = (ports, offset, frames, sampleTime)

@@ -80,8 +80,8 @@ struct Patchbay: Sendable {
         entries[port]?.others.remove(input)
     }
 
-    /// The kernel's own list, after events that may have been lost. Returns the inputs that are no longer connected: the port
-    /// may have gone and come back at the same address, so our connection is wanted again.
+    /// Updates the entry from the kernel's own list, since events may have been lost. Returns the inputs that are no longer
+    /// connected: the port may have gone and come back at the same address, so our connection must be made again.
     mutating func reconcile(_ port: MIDIPortAddress, with inputs: Set<Int>) -> [Int] {
         guard let entry = entries[port] else { return [] }
         if let ours = entry.ours, !inputs.contains(ours) { entries[port]?.ours = nil }

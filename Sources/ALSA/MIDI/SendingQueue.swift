@@ -1,9 +1,8 @@
-/// The time of the sequencer queue that sends MIDI's clock: turns moments of CLOCK_MONOTONIC into its stamps, and remembers
-/// what it was given.
+/// Converts times of CLOCK_MONOTONIC to stamps of the sequencer queue that sends MIDI clock, and remembers what it has stamped.
 ///
-/// The queue's time is late by as much as the last tick of its timer was late, never early: so the least of the last offsets
-/// is true. It sends at the first tick that is not before a stamp, half a tick late on average, so stamps are made earlier by
-/// as much. Pure.
+/// The queue's time may lag by up to one tick of its timer and never leads, so the smallest recent offset is the correct one. An
+/// event goes out at the first tick at or after its stamp, half a tick late on average, so stamps are set half a tick early. It
+/// makes no system calls.
 struct SendingQueue: Sendable {
     /// Ticks a second, and the nanoseconds between two.
     static let rate: UInt32 = 2_000

@@ -1,7 +1,7 @@
 import Carillon
 import Synchronization
 
-/// The stems that a call wants of each of its songs.
+/// The stems requested for each song of a call of `render`.
 struct StemRequest: Sendable {
     let choice: StemChoice
     let names: StemNames

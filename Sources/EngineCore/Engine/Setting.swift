@@ -1,8 +1,8 @@
 import Reports
 import UnitAPI
 
-/// A setting of a value: its name, its help, the texts that it takes, and what is valid. Options of the command line, fields of
-/// batch jobs and checks are loops over the declarations.
+/// The declaration of a setting: its name, its help, the texts that it accepts and the values that are valid. Options of the
+/// command line, fields of batch jobs and checks are generated from the declarations.
 package struct Setting<Owner>: Sendable {
     package let form: SettingForm
     /// Takes one text; for a flag an empty one.

@@ -1,10 +1,10 @@
 /// A reason why a datagram or a message is not obeyed.
 enum OSCError: Error, Hashable, CustomStringConvertible {
-    /// No OSC, or more of it than is read.
+    /// The data is not valid OSC, or exceeds a limit of size.
     case malformed
     case address(String)
     case notFinite(String)
-    /// The port that a subscriber names is none.
+    /// The port that a subscriber names is invalid.
     case port
     case tooManySubscribers
     case tooManyRequests

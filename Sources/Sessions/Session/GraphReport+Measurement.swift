@@ -10,9 +10,10 @@ import SongRendering
 import UnitAPI
 
 extension GraphReport {
-    /// The graph of a song, with the shares measured by rendering its first `seconds`, 1...; a shorter song as a whole.
+    /// Reports the graph of a song, with each unit's share of the time, measured by rendering the first `seconds` of the song (at
+    /// least 1), or all of a shorter one.
     ///
-    /// - Throws: as `SongRenderer`.
+    /// - Throws: the errors of `SongRenderer`.
     public init(
         of song: Song, options: RenderOptions, measuring seconds: Double = 5,
         progress: () -> Void = {}

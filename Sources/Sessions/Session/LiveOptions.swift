@@ -64,7 +64,7 @@ public struct LiveOptions: Sendable {
     /// The SoundFont that the song brings which plays, or comes next.
     var songBank: SongBank?
 
-    /// Ports that instruments have to be there for.
+    /// The number of MIDI ports that need instruments; 0 if no keyboards play.
     var playedPorts: Int { keyboardsPlay ? ports : 0 }
 
     /// Parts of songs that are played outside, port * 16 + channel.

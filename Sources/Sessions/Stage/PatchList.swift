@@ -150,7 +150,7 @@ final class PatchList {
             name: items[index].listed.name, keyboards: keyboards, mostPorts: (16 - (songs?.ports.count ?? 0)) / 2)
     }
 
-    /// Makes the one at `index` the sounding one; the state of the previous one is kept for its return.
+    /// Makes the patch at `index` the one that sounds, and keeps the state of the previous one for its return.
     func enter(_ index: Int, _ patch: PreparedPatch, leaving kept: PreparedPatch.Kept?) {
         // It was made for its next turn with other values.
         if let kept { items[current].kept = kept }

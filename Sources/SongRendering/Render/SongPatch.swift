@@ -26,7 +26,7 @@ package struct SongPatch: Sendable {
     package let soundFontOrigin: SoundFontLocator.Origin?
     /// The SoundFont that the song brings, if it is played: on top of those.
     package let songBank: SongBank?
-    /// The parts that it is for.
+    /// The parts of the song that the patch plays.
     package let parts: [Int]
     package let routing: PartRouting
     /// The name of the fader at the end of the chain, if there is one: a mixer of one input.
