@@ -8,7 +8,7 @@ import Testing
         var modules = ["Carillon"], names: Set<Substring> = [], place = 0
         while place < modules.count {
             for file in SourceTree.sources where file.module == modules[place] && file.isSwift {
-                for line in file.lines {
+                for line in file.lines where line.first.map("po@".contains) == true {
                     if let name = line.firstMatch(of: /^@_exported import \w+ \w+\.(\w+)$/)?.output.1 {
                         names.insert(name)
                     } else if let module = line.firstMatch(of: /^@_exported import (\w+)$/)?.output.1 {
