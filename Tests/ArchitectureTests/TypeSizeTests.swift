@@ -11,14 +11,11 @@ import Testing
     /// Types that were beyond it when the bound was set: flat render state and declarations, values that are shown, and what is
     /// still to be taken apart. None of them may grow; who makes one smaller lowers its numbers.
     private static let known: [String: Size] = [
-        "ALSA.MIDIClientSession": .init(lines: 600, stored: 22), "EngineCore.Engine": .init(lines: 1_193, stored: 20),
-        "EngineCore.FileDecoder": .init(lines: 600, stored: 25), "Sessions.LiveOptions": .init(lines: 600, stored: 31),
-        "Sessions.Playlist": .init(lines: 615, stored: 25),
-        "FluidSynthUnit.FluidSynth": .init(lines: 600, stored: 25), "Graphs.PlanTables": .init(lines: 600, stored: 28),
-        "Graphs.RenderStep": .init(lines: 600, stored: 37),
-        "RemoteIO.AudioLoop": .init(lines: 900, stored: 39),
-        "Samplers.Sampler": .init(lines: 642, stored: 24), "Samplers.Voice": .init(lines: 600, stored: 37),
-        "UnitAPI.UnitDescriptor": .init(lines: 600, stored: 22),
+        "EngineCore.Engine": .init(lines: 1_164, stored: 20),
+        "FluidSynthUnit.FluidSynth": .init(lines: 383, stored: 25), "Graphs.PlanTables": .init(lines: 593, stored: 28),
+        "Graphs.RenderStep": .init(lines: 79, stored: 37), "RemoteIO.AudioLoop": .init(lines: 898, stored: 39),
+        "Samplers.Sampler": .init(lines: 642, stored: 24), "Samplers.Voice": .init(lines: 549, stored: 37),
+        "UnitAPI.UnitDescriptor": .init(lines: 250, stored: 22),
     ]
 
     @Test func noTypeIsBeyondItsBound() {
