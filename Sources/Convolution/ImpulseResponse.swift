@@ -113,9 +113,9 @@ extension Fault {
             remedy: "cut it to \(Int(ImpulseResponse.longest)) s or less")
     }
     static func silent(path: String) -> Fault {
-        Fault("holds silence", .data, of: path, remedy: "choose a recording of a click in a room")
+        Fault("contains only silence", .data, of: path, remedy: "choose a recording of a click in a room")
     }
     static func notANumber(path: String) -> Fault {
-        Fault("holds samples that are no numbers", .data, of: path, remedy: "write it again")
+        Fault("contains samples that are not numbers", .data, of: path, remedy: "write it again")
     }
 }

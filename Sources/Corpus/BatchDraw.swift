@@ -25,12 +25,12 @@ enum BatchDraw {
         }
         if word == "choose" {
             guard case .list(let values)? = members[word], !values.isEmpty else {
-                throw Fault("\(field): choose wants a list of values", .data)
+                throw Fault("\(field): choose needs a list of values", .data)
             }
             var weights = [Double](repeating: 1, count: values.count)
             if let given = members["weights"] {
                 guard case .list(let numbers) = given, numbers.count == values.count else {
-                    throw Fault("\(field): weights wants a number for each of the \(values.count) values", .data)
+                    throw Fault("\(field): weights needs a number for each of the \(values.count) values", .data)
                 }
                 weights = try numbers.map { (value) throws(Fault) in
                     guard let weight = value.number, weight >= 0, weight.isFinite else {
@@ -45,21 +45,21 @@ enum BatchDraw {
         }
         guard case .list(let numbers)? = members[word], numbers.count == 2, let first = numbers[0].number,
             let second = numbers[1].number
-        else { throw Fault("\(field): \(word) wants a list of two numbers", .data) }
+        else { throw Fault("\(field): \(word) needs a list of two numbers", .data) }
         if word == "normal" {
-            guard second >= 0 else { throw Fault("\(field): normal wants a mean and a deviation from 0 up", .data) }
+            guard second >= 0 else { throw Fault("\(field): normal needs a mean and a deviation from 0 up", .data) }
             self = .normal(mean: first, deviation: second)
             return
         }
-        guard first <= second else { throw Fault("\(field): \(word) wants the lower number first", .data) }
+        guard first <= second else { throw Fault("\(field): \(word) needs the lower number first", .data) }
         switch word {
         case "uniform": self = .uniform(first...second)
         case "log-uniform":
-            guard first > 0 else { throw Fault("\(field): log-uniform wants numbers above 0", .data) }
+            guard first > 0 else { throw Fault("\(field): log-uniform needs numbers above 0", .data) }
             self = .logarithmic(first...second)
         default:
             guard case .whole(let low) = numbers[0], case .whole(let high) = numbers[1] else {
-                throw Fault("\(field): whole wants two whole numbers", .data)
+                throw Fault("\(field): whole needs two whole numbers", .data)
             }
             self = .whole(low...high)
         }

@@ -55,7 +55,7 @@ extension Fault {
     }
     package static func hearsNoSound(source: String, destination: String) -> Fault {
         Fault(
-            "\(source) sounds, and \(destination) hears notes and no sound", .misfit, of: "\(source) -> \(destination)",
+            "\(source) sounds, and \(destination) hears notes, not sound", .misfit, of: "\(source) -> \(destination)",
             remedy: "lead it to an effect or to a mixer")
     }
     package static func soundless(unit: String) -> Fault {

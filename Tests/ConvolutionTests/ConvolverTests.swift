@@ -174,8 +174,8 @@ import UnitAPI
         }
         #expect(reason.contains("/nowhere/hall.wav"))
         try withFile([[1], [1], [1]]) { #expect(refusal($0)?.description.contains("has 3 channels") == true) }
-        try withFile([[0, 0]]) { #expect(refusal($0)?.description.contains("holds silence") == true) }
-        try withFile([[1, .infinity]]) { #expect(refusal($0)?.description.contains("no numbers") == true) }
+        try withFile([[0, 0]]) { #expect(refusal($0)?.description.contains("contains only silence") == true) }
+        try withFile([[1, .infinity]]) { #expect(refusal($0)?.description.contains("not numbers") == true) }
         try withFile([[Float](repeating: 1, count: 168_000)], rate: 8_000) {
             #expect(refusal($0)?.description.contains("lasts 21.0 s; cut it to 20 s") == true)
         }

@@ -24,7 +24,7 @@ extension BatchShard {
         func number(_ name: String) throws(Fault) -> Int? {
             guard let text = environment(name), text != "" else { return nil }
             guard let number = Int(text), number >= 0 else {
-                throw Fault("--shard auto: \(name) is \(text), and no number", .usage)
+                throw Fault("--shard auto: \(name) is \(text), not a number", .usage)
             }
             return number
         }
@@ -45,7 +45,7 @@ extension BatchShard {
         }
         if environment("SLURM_ARRAY_TASK_COUNT") != nil {
             throw Fault(
-                "--shard auto: SLURM_ARRAY_TASK_COUNT is there and SLURM_ARRAY_TASK_ID is not; write --shard i/n", .usage)
+                "--shard auto: SLURM_ARRAY_TASK_COUNT is set, SLURM_ARRAY_TASK_ID is not; write --shard i/n", .usage)
         }
         // Kubernetes' indexed jobs: the number of them has to be in the job's own manifest.
         if let index = try number("JOB_COMPLETION_INDEX") {
@@ -55,6 +55,6 @@ extension BatchShard {
             )
         }
         throw Fault(
-            "--shard auto: neither SLURM_ARRAY_TASK_ID nor JOB_COMPLETION_INDEX is there; write --shard i/n", .usage)
+            "--shard auto: neither SLURM_ARRAY_TASK_ID nor JOB_COMPLETION_INDEX is set; write --shard i/n", .usage)
     }
 }

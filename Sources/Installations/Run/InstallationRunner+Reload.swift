@@ -51,15 +51,15 @@ extension InstallationRunner {
         if new.cues != installation.cues || new.dropFolder != installation.dropFolder { changes.append("the cues have changed") }
         if new.master != installation.master { changes.append("the clock to follow has changed") }
         if new.network != installation.network { changes.append("control, http, osc and tokens change with the next start") }
-        if new.layers != installation.layers { changes.append("the layers are others") }
-        if new.sends != installation.sends || new.clock != installation.clock { changes.append("what plays out is another") }
+        if new.layers != installation.layers { changes.append("the layers have changed") }
+        if new.sends != installation.sends || new.clock != installation.clock { changes.append("the MIDI outputs have changed") }
         let keptSound = installation.sound
         // A song in the place of the music goes with the session, and the music goes on where it was.
         if isOtherSession { keepPlace() }
         house.adopt(new, lists, playing: session?.playlist)
         if new.sound.withoutPatch != keptSound.withoutPatch { changes.append("the sound has changed") }
         if isOtherSession {
-            if isOtherDevice { changes.append("the device is another") }
+            if isOtherDevice { changes.append("the device has changed") }
             // It goes on after a fade, at the same bar.
             programme?.fadeOut(then: .end)
         }
