@@ -43,6 +43,11 @@ public struct ParameterSelection: Hashable, BitwiseCopyable, Sendable {
         @_noLocks get { isNonRegistered && nonRegisteredUpper == 120 ? digits : nil }
     }
 
+    /// The Sound Blaster's effect that data entry sets, 0...26; nil if it sets none.
+    public var soundBlasterEffect: Int? {
+        @_noLocks get { isNonRegistered && nonRegisteredUpper == 127 && nonRegisteredLower < 27 ? Int(nonRegisteredLower) : nil }
+    }
+
     /// True if the upper data byte completes a value of the generator: the number's last byte was no multiplier.
     var endsGenerator: Bool { @_noLocks get { generator != nil && nonRegisteredLower < 100 } }
 

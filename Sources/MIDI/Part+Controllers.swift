@@ -13,8 +13,10 @@ extension Part {
         case .sustain: return wasDown && !isDown ? .pedalUp : .none
         case .sostenuto: return wasDown == isDown ? .none : isDown ? .sostenutoDown : .sostenutoUp
         case .portamentoControl: namedKey = Int16(value)
+        case .portamentoTimeLSB: hasFinePortamento = true
         case .nonRegisteredParameterLSB, .nonRegisteredParameter, .registeredParameterLSB, .registeredParameter:
             selection.choose(controller, value)
+            soundBlaster.begin()
         case .dataEntry, .dataEntryLSB: return enter(value, isUpper: controller == .dataEntry)
         case .dataIncrement: return step(1)
         case .dataDecrement: return step(-1)
@@ -55,6 +57,10 @@ extension Part {
                 generators.set(generator, Int(value) &<< 7 | Int(controllers[38]))
                 selection.endGenerator()
             }
+        } else if let effect = selection.soundBlasterEffect {
+            soundBlaster.enter(value, isUpper: isUpper, effect)
+            // The pitch is added to that of the zone: fine tuning.
+            if effect == 16 { generators.set(52, soundBlaster[effect]) }
         } else if isUpper, let parameter = selection.nonRegistered {
             setNonRegistered(upper: UInt8(truncatingIfNeeded: parameter &>> 7), lower: UInt8(parameter & 127), value)
         }

@@ -25,7 +25,7 @@ extension Part {
     /// True if notes glide without an explicit start: portamento is on and takes time.
     public var glides: Bool { @_noLocks get { controllers[65] >= 64 && portamentoTime > 0 } }
 
-    /// The time of a glide as controllers 5 and 37 have it, 0...16383.
+    /// The time of a glide as controllers 5 and 37 have it, 0...16383; the instrument knows what it means.
     public var portamentoTime: Int { @_noLocks get { Int(controllers[5]) &<< 7 | Int(controllers[37]) } }
 
     /// The time of a glide as a fraction of the longest: the square of controllers 5 and 37.

@@ -73,6 +73,10 @@ public struct Part: BitwiseCopyable, Sendable {
     var keys = MonoKeys()
     /// The key that controller 84 named for the next note, or -1, and the key struck last, or -1.
     var namedKey: Int16 = -1, lastKey: Int16 = -1
+    /// True once controller 37 was sent: then controllers 5 and 37 are one number.
+    public internal(set) var hasFinePortamento = false
+    /// What non-registered parameters 127 0 ... 127 26 set, the Sound Blaster AWE32's, as data entry had it.
+    public internal(set) var soundBlaster = SoundBlasterSettings()
 
     /// Creates a channel as after power-on.
     @_noLocks public init(mode: PartMode) { self.mode = mode }

@@ -56,6 +56,11 @@ struct ControlCurves: BitwiseCopyable {
         return isRounded ? base : base + (gains[index &+ 1] - base) * (centibels - Double(index))
     }
 
+    /// Returns the gain of `centibels`, which an oscillator swings to either side; if rounded, it only attenuates.
+    @_noLocks @inline(__always) func gainOrBoost(_ centibels: Double) -> Double {
+        centibels < 0 && !isRounded ? 1 / gain(max(centibels, -960) * -1) : gain(centibels)
+    }
+
     /// The concave curve over 0...127: slow at first.
     @_noLocks func concave(_ value: Double) -> Double { Self.curve(concaves, value) }
     /// The convex curve over 0...127: fast at first.

@@ -36,7 +36,7 @@ struct ModulatorValues {
         return sum
     }
 
-    /// 0...1, or a little less at the top: 127 of 128.
+    /// 0...`top(source)`: 127 of 128, and a little more for the wheel.
     @_noLocks private func raw(_ source: ModulatorSource, _ voice: UnsafePointer<Voice>) -> Double {
         if source.isController { return Double(controller(source.number)) / 128 }
         switch source.number {
@@ -60,7 +60,23 @@ struct ModulatorValues {
         return UInt8(truncatingIfNeeded: min(max(sum &+ 64, 0), 127))
     }
 
+    /// The standard's ranges (sections 8.2 and 9.5.3): a falling line ends at 0, and no rising one goes beyond 127 of 128, or
+    /// what the wheel has; as libfluidsynth has them since 2.5.
     @_noLocks private func curved(_ source: ModulatorSource, _ x: Double) -> Double {
+        if curves.isRounded { return roughlyCurved(source, x) }
+        let top = source.number == 14 && !source.isController ? 16_383.0 / 16_384 : 127.0 / 128
+        let way = source.isNegative ? top - x : x
+        let place = source.isBipolar && way != top ? 2 * way - 1 : way
+        switch source.curve {
+        case .linear: return place
+        case .step: return source.isBipolar ? (place >= 0 ? 1 : -1) : place >= 0.5 ? 1 : 0
+        case .concave, .convex:
+            return place < 0 ? -bent(source.curve, -128 * place) : min(bent(source.curve, 128 * place), top)
+        }
+    }
+
+    /// As libfluidsynth had it until 2.4.
+    @_noLocks private func roughlyCurved(_ source: ModulatorSource, _ x: Double) -> Double {
         switch source.curve {
         case .linear:
             if source.isBipolar { return source.isNegative ? 1 - 2 * x : 2 * x - 1 }

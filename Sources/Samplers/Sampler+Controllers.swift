@@ -76,6 +76,7 @@ extension Sampler {
                 modulate(channel, source: 16, isController: false)
                 modulate(channel, source: 1, isController: true)
             } else {
+                if let effect = parts[channel].parameter.soundBlasterEffect { follow(channel, soundBlaster: effect) }
                 refresh(channel)
             }
         case 0, 32, 98...101: break
@@ -92,6 +93,18 @@ extension Sampler {
                 pool.voice(place).pointee.updateSends(setting)
             }
         default: modulate(channel, source: controller.rawValue, isController: true)
+        }
+    }
+
+    /// Notes that sound follow some effects of a Sound Blaster; others wait for the next note.
+    @_noLocks private func follow(_ channel: Int, soundBlaster effect: Int) {
+        guard SoundBlasterEffect.isHeardAtOnce(effect),
+            let new = SoundBlasterEffect.setting(effect, parts[channel].soundBlaster[effect])
+        else { return }
+        let setting = setting(channel)
+        for place in 0..<pool.count where Int(pool.voice(place).pointee.channel) == channel {
+            pool.voice(place).pointee.generators[new.generator.index] = new.value
+            pool.voice(place).pointee.update(new.generator, setting)
         }
     }
 

@@ -90,8 +90,8 @@ extension Sampler {
         }
         if masterCents != 0 || note.bus != note.channel { tune(voice, channel) }
         if let source {
-            let part = parts[channel]
-            voice.pointee.glide(from: source, periods: max(Double(part.portamentoTime) * 0.001 * setting.periodsPerSecond, 1))
+            voice.pointee.glide = voice.pointee.base(.scaleTuning) * (Double(source) - Double(note.key))
+            setGlide(voice, channel)
         }
         voice.pointee.isSplit = pool.log != nil && shareCount > 1 && !parts[channel].isMono
         pool.enter(phase)
@@ -111,8 +111,7 @@ extension Sampler {
             voice.pointee.key = key
             voice.pointee.generators[Generator.pitch.index] += cents
             voice.pointee.glide = source == nil ? 0 : voice.pointee.glide - cents
-            let periods = max(Double(parts[channel].portamentoTime) * 0.001 * setting.periodsPerSecond, 1)
-            voice.pointee.glideStep = voice.pointee.glide / periods
+            setGlide(voice, channel)
             tune(voice, channel)
             if isReturn {
                 pool.logPitch(voice, zones, parts, master: masterCents)
@@ -122,6 +121,12 @@ extension Sampler {
             taken = true
         }
         return taken
+    }
+
+    /// The pace of a voice that glides.
+    @_noLocks private func setGlide(_ voice: UnsafeMutablePointer<Voice>, _ channel: Int) {
+        let seconds = GlideTime.seconds(parts[channel], keys: abs(voice.pointee.glide) / 100)
+        voice.pointee.glideStep = voice.pointee.glide / max(seconds * setting.periodsPerSecond, 1)
     }
 
     @_noLocks private mutating func noteOff(_ channel: Int, _ key: UInt8) {
@@ -164,7 +169,10 @@ extension Sampler {
         voice.pointee.letGo(UInt32(setting.rate * 0.01), setting.curves)
     }
 
-    /// Notes of an exclusive class end the others: a closed hi-hat the open one.
+    /// Notes of an exclusive class end the others rapidly: a closed hi-hat the open one.
+    ///
+    /// Source: SoundFont Technical Specification 2.04, section 8.1.2, generator 57; the release as libfluidsynth has it since
+    /// 2.4.3, or, if rounded, as before.
     @_noLocks private mutating func cut(_ channel: Int, group: Double, but note: UInt64) {
         for place in 0..<pool.count {
             let voice = pool.voice(place)
@@ -172,10 +180,12 @@ extension Sampler {
                 voice.pointee.base(.exclusiveClass) == group
             else { continue }
             voice.pointee.generators[Generator.exclusiveClass.index] = 0
-            voice.pointee.generators[Generator.volumeRelease.index] = -200
-            voice.pointee.generators[Generator.modulationRelease.index] = -200
+            voice.pointee.generators[Generator.volumeRelease.index] = isRounded ? -200 : -2_000
             voice.pointee.update(.volumeRelease, setting)
-            voice.pointee.update(.modulationRelease, setting)
+            if isRounded {
+                voice.pointee.generators[Generator.modulationRelease.index] = -200
+                voice.pointee.update(.modulationRelease, setting)
+            }
             if !voice.pointee.isReleased { pool.log(.released, voice.pointee.note) }
             voice.pointee.isReleased = true
             voice.pointee.hold = .key

@@ -16,15 +16,15 @@ extension Voice {
         if usesLFO { modulationLFO.step(before) }
         if usesVibrato { vibratoLFO.step(before) }
         if glide != 0 { stepGlide() }
-        if volume.stage == 0 { return .silent }
+        if volume.stage == 0 || waitsForRelease { return .silent }
 
         var target = attenuation
         let tremolo = usesLFO ? modulationLFO.value * -lfoToVolume : 0
         if volume.stage == VoiceEnvelope.Stage.attack {
-            target *= curves.gain(tremolo) * volume.value
+            target *= curves.gainOrBoost(tremolo) * volume.value
         } else {
             let centibels = 960 * (1 - volume.value) + tremolo
-            if centibels != fall.centibels { fall = (centibels, curves.gain(centibels)) }
+            if centibels != fall.centibels { fall = (centibels, curves.gainOrBoost(centibels)) }
             target *= fall.gain
             if loudest * volume.value < (hasLooped ? loopFloor : floor) { return .finished }
         }
@@ -98,10 +98,11 @@ extension Voice {
     /// The key is up: on with the release, from where the envelopes are.
     @_noLocks mutating func release(_ curves: ControlCurves) {
         releaseAge = 0
+        waitsForRelease = false
         if volume.stage == VoiceEnvelope.Stage.attack && volume.value > 0 {
             // An attack is straight in amplitude, a release in decibels: the value that sounds alike.
             let tremolo = modulationLFO.value * -lfoToVolume
-            let amplitude = volume.value * curves.gain(tremolo)
+            let amplitude = volume.value * curves.gainOrBoost(tremolo)
             let centibels = -200 * 0.30102999566398120 * DeterministicMath.log2(amplitude)
             volume.value = min(max(1 - (centibels - tremolo) / 960, 0), 1)
         }
@@ -115,12 +116,6 @@ extension Voice {
     /// The key went up, or a pedal: the release, not before the voice is 10 ms old, for a drum's key may be a spike.
     @_noLocks mutating func letGo(_ shortest: UInt32, _ curves: ControlCurves) {
         if shortest > age { releaseAge = shortest } else { release(curves) }
-    }
-
-    /// Glides from another key to its own within `periods`, over any distance: controllers 5 and 37 give milliseconds.
-    @_noLocks mutating func glide(from source: UInt8, periods: Double) {
-        glide = base(.scaleTuning) * (Double(source) - Double(key))
-        glideStep = glide / periods
     }
 
     @_noLocks func isHeld(_ channel: Int, _ key: UInt8) -> Bool {

@@ -28,6 +28,7 @@ extension Voice {
         clear(note, phase: phase)
         let source = book.generators + index &* Generator.count
         for generator in 0..<Generator.count { generators[generator] = Double(source[generator]) }
+        applySoundBlaster(part.pointee.soundBlaster)
         modulators = book.modulators + Int(recipe.firstModulator)
         modulatorCount = Int(recipe.modulatorCount)
         isFloat = sample.isFloat
@@ -36,6 +37,8 @@ extension Voice {
         applyPart(part, setting.curves)
         modulate(values)
         placeLoop(sample)
+        // Mode 2 is Polyphone's, and libfluidsynth's since 2.4: the sample begins when the key goes up.
+        waitsForRelease = Int(base(.sampleModes)) & 3 == 2 && !setting.curves.isRounded
         if start >= end { return false }
         setPitch(sample, setting)
         updateAll(setting)
@@ -68,6 +71,17 @@ extension Voice {
         (gain, gainStep) = (0, 0)
         fall = (0, 1)
         filter = LowPassState()
+    }
+
+    @_noLocks private mutating func applySoundBlaster(_ settings: SoundBlasterSettings) {
+        var left = settings.known
+        while left != 0 {
+            let effect = left.trailingZeroBitCount
+            left &= left &- 1
+            if let setting = SoundBlasterEffect.setting(effect, settings[effect]) {
+                generators[setting.generator.index] = setting.value
+            }
+        }
     }
 
     /// Applies the channel to a recipe once and for all, when the key goes down: the soft pedal, a drum's own settings.
@@ -134,7 +148,10 @@ extension Voice {
         rootPitch = (root > -1 ? root : Double(sample.rootKey)) * 100 - Double(sample.correction)
         let hertz = setting.curves.hertz(rootPitch) * (setting.rate / Double(sample.rate))
         perHertz = 4_294_967_296 / hertz
-        generators[Generator.pitch.index] = base(.scaleTuning) * (soundingKey - rootPitch / 100) + rootPitch
+        // The correction is the sample's, in cents (the standard's section 7.10), and no part of what the key scales; as
+        // libfluidsynth has it since 2.6, or, if rounded, before.
+        let unscaled = setting.curves.isRounded ? rootPitch : rootPitch + Double(sample.correction)
+        generators[Generator.pitch.index] = base(.scaleTuning) * (soundingKey - unscaled / 100) + unscaled
     }
 
     @_noLocks private mutating func findUses() {
@@ -152,9 +169,10 @@ extension Voice {
     }
 
     @_noLocks private mutating func findLoudest(_ values: ModulatorValues) {
-        var possible = 0.0
+        var possible = 0.0, swing = abs(lfoToVolume)
         for index in 0..<modulatorCount {
             let modulator = modulators[index]
+            if modulator.destination == .modulationLFOToVolume { swing += abs(Double(modulator.amount)) }
             let moves = modulator.source.isController || modulator.amountSource.isController
             guard modulator.destination == .attenuation, moves else { continue }
             let now = withVoice { values.value(modulator, $0) }
@@ -162,6 +180,7 @@ extension Voice {
             possible += max(now - (isSigned ? -abs(Double(modulator.amount)) : 0), 0)
         }
         loudest = values.curves.gain(max(min(max(value(.attenuation), 0), 1_440) - possible, 0))
+        if swing != 0 { loudest *= values.curves.gainOrBoost(-swing) }
     }
 
     /// Passes a pointer to the voice to `body`, which does not change it.

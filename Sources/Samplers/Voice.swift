@@ -66,7 +66,7 @@ struct Voice: BitwiseCopyable {
     var position: UInt64 = 0, increment: UInt64 = 0
     /// The first and last frame that it may read, and the loop, whose end is the frame after its last.
     var start: Int32 = 0, end: Int32 = 0, loopStart: Int32 = 0, loopEnd: Int32 = 0
-    var loops = false, loopsUntilRelease = false, hasLooped = false
+    var loops = false, loopsUntilRelease = false, hasLooped = false, waitsForRelease = false
 
     /// Gain at the start of the period, and its growth per frame.
     var gain = 0.0, gainStep = 0.0

@@ -78,8 +78,17 @@ import Testing
         try expect(try Oracle.play(looped([(0, 1_399)]), frames: 400), 300, 1_299)
     }
 
+    @Test func inMode2TheSampleBeginsWhenItsKeyGoesUp() throws {
+        let sound = try Oracle.play(looped([(38, 6_000)], mode: 2), off: 3_000, frames: 6_000)
+        #expect(sound.left[..<(Oracle.start + 2_990)].allSatisfy { $0 == 0 })
+        // The release begins with a period of the voice.
+        let away = 3_000 + (64 - 3_000 % 64) % 64
+        // 3 dB a second of release: under 0.2 dB, of -30 000.
+        #expect(abs(sound.place(5_000) - Double(5_000 - away)) < 700)
+    }
+
     @Test func theThreeModesLoopNeverAlwaysAndUntilRelease() throws {
-        for (mode, isLooping, isLoopingReleased) in [(0, false, false), (1, true, true), (2, false, false), (3, true, false)] {
+        for (mode, isLooping, isLoopingReleased) in [(0, false, false), (1, true, true), (3, true, false)] {
             let sound = try Oracle.play(looped([(38, 6_000)], mode: mode), off: 3_000, frames: 6_000)
             let before = isLooping ? place(2_900, 1_000..<1_400) : 2_900
             try expect(sound, 2_900, before)

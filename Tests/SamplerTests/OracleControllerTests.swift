@@ -45,8 +45,8 @@ import Testing
     @Test func brightnessAndResonance() throws {
         let font = OracleSoundFont(Oracle.clicks(4_000), [(8, 8_400), (9, 100)])
         let cases: [([(Int, MusicEvent)], Double, Double)] = [
-            ([(-9, .change(74, 0))], 2_400, 100), ([(-9, .change(74, 127))], 8_400 + 6_000 * 63 / 64.0, 100),
-            ([(-9, .change(71, 127))], 8_400, 100 + 200 * 63 / 64.0), ([(-9, .change(71, 0))], 8_400, 0),
+            ([(-9, .change(74, 0))], 2_400, 100), ([(-9, .change(74, 127))], 8_400 + 6_000 * 127 / 128.0, 100),
+            ([(-9, .change(71, 127))], 8_400, 100 + 200 * 127 / 128.0), ([(-9, .change(71, 0))], 8_400, 0),
             (nonRegistered(1, 0x20, 96), 11_400, 100), (nonRegistered(1, 0x21, 32), 8_400, 0),
         ]
         for (events, cutoff, resonance) in cases where cutoff > 3_000 {
@@ -60,6 +60,30 @@ import Testing
                 #expect(abs(heard - law) < 0.1, "\(hertz) Hz: \(heard) dB, not \(law)")
             }
         }
+    }
+
+    /// Non-registered parameters 127 0 ... 127 26, data entry with both bytes.
+    private func soundBlaster(_ effect: UInt8, _ data: Int, at time: Int = -20) -> [(Int, MusicEvent)] {
+        [(99, 127), (98, effect), (38, UInt8(data & 127)), (6, UInt8(data >> 7))].map { (time, .change($0.0, $0.1)) }
+    }
+
+    @Test func soundBlastersFilterPitchAndEnvelope() throws {
+        // Before the note, and while it sounds; and with the lower byte alone.
+        let open = OracleSoundFont(Oracle.clicks(4_000), [(8, 13_500), (9, 0)])
+        for events in [soundBlaster(21, 40), [(-20, .change(99, 127)), (-20, .change(98, 21)), (-20, .change(38, 40))]] {
+            let sound = try Oracle.play(open, frames: 4_000, events)
+            let part = sound.part(of: 1_046, 500..<3_900, window: false)
+            let heard =
+                10 * log10(part.real * part.real + part.imaginary * part.imaginary)
+                - 20 * log10(30_000.0 / 32_768 * Oracle.middle)
+            #expect(abs(heard - OracleFilterTests.law(1_046, cutoff: 4_500 + 40 * 59, resonance: 0)) < 0.1)
+        }
+        let pitch = try Oracle.play(
+            OracleSoundFont(Oracle.ramp, [(52, 7)]), frames: 4_000, soundBlaster(16, 8_192 + 150, at: 1_000))
+        #expect(abs(pitch.cents(200, 900) - 7) < 0.1 && abs(pitch.cents(1_200, 3_900) - 157) < 0.1)
+        let attack = try Oracle.play(
+            OracleSoundFont(Oracle.step, [(54, 1), (34, -12_000)]), frames: 6_000, soundBlaster(11, 8_192 + 100))
+        attack.expectGain(128..<5_900) { min($0 / 0.1, 1) }
     }
 
     @Test func vibratosRateDepthAndDelay() throws {

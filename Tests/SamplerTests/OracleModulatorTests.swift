@@ -12,8 +12,8 @@ import Testing
     /// What a source is worth: section 8.2.4 and figures 1 to 4 of 8.4; curves over 96 dB, 127 the highest step.
     private func law(_ value: Int, isNegative: Bool, isBipolar: Bool, curve: Int) -> Double {
         let x = Double(value) / 128
-        func concave(_ x: Double) -> Double { x <= 0 ? 0 : x >= 1 ? 1 : min(-20.0 / 96 * log10((1 - x) * (1 - x)), 1) }
-        func convex(_ x: Double) -> Double { x <= 0 ? 0 : x >= 1 ? 1 : max(1 + 20.0 / 96 * log10(x * x), 0) }
+        func convex(_ x: Double) -> Double { x <= 0 ? 0 : min(max(1 + 40.0 / 96 * log10(x * 128 / 127), 0), 1) }
+        func concave(_ x: Double) -> Double { 1 - convex(127.0 / 128 - x) }
         func shape(_ x: Double) -> Double {
             switch curve {
             case 0: x
@@ -22,14 +22,10 @@ import Testing
             default: x >= 0.5 ? 1 : 0
             }
         }
-        if curve == 3 {
-            let isHigh = (x >= 0.5) != isNegative
-            return isHigh ? 1 : isBipolar ? -1 : 0
-        }
-        if !isBipolar { return shape(isNegative ? 1 - x : x) }
-        let side = 2 * x - 1
-        let shaped = side < 0 ? -shape(-side) : shape(side)
-        return isNegative ? -shaped : shaped
+        let top = 127.0 / 128, way = isNegative ? top - x : x
+        let place = isBipolar && way != top ? 2 * way - 1 : way
+        if curve == 3 { return isBipolar ? (place >= 0 ? 1 : -1) : place >= 0.5 ? 1 : 0 }
+        return place < 0 ? -shape(-place) : min(shape(place), top)
     }
 
     /// Cents that a ramp is moved by after each of some events, 512 frames each. Amounts go to fine tuning.
@@ -70,7 +66,7 @@ import Testing
             [(0, .controller(20, 127)), (1_000, .controller(20, 64)), (2_000, .controller(20, 0))])
         // A modulator's centibels are whole ones: the factor of 0.4 is for generators.
         for (age, value) in [(900, 127.0), (1_900, 64), (2_900, 0)] {
-            #expect(abs(sound.level(age) + 40 * (1 - value / 128)) < 0.02)
+            #expect(abs(sound.level(age) + 40 * (127 - value) / 128) < 0.02)
         }
     }
 
@@ -138,7 +134,7 @@ import Testing
         let lines = [100, 300].map { Line(source: source, destination: 52, amount: $0) }
         expect(try cents(lines, [.controller(20, 64)])[0], 150, "the later one")
         let others = lines + [Line(source: OracleSoundFont.controller(20, isNegative: true), destination: 52, amount: 100)]
-        expect(try cents(others, [.controller(20, 64)])[0], 200, "other directions are other lines")
+        expect(try cents(others, [.controller(20, 64)])[0], 150 + 6_300 / 128.0, "other directions are other lines")
     }
 
     @Test func aPresetsLineIsAdded() throws {

@@ -129,6 +129,27 @@ import Testing
         sound.expectGain(128..<5_900) { min($0 / 0.1, 1) }
     }
 
+    /// Without controller 37, controller 5 is a pace: three octaves in as many seconds as a Roland SC-55 takes.
+    @Test(arguments: [(8, 0.110), (16, 0.250), (32, 0.500)], [2, 12, 36])
+    func portamentoHasTheModulesPace(time: (value: UInt8, seconds: Double), keys: UInt8) throws {
+        let frames = Int(time.seconds * Double(keys) / 36 * 48_000)
+        let sound = try Oracle.play(
+            OracleSoundFont(Oracle.ramp, [(38, -12_000)]), key: 60, frames: frames + 2_400,
+            [(-400, .change(5, time.value)), (-400, .change(65, 127)), (-300, .key(60 - keys)), (-200, .up(60 - keys))])
+        // On a straight line, and there at its end. The key before takes 10 ms.
+        let age = max(frames * 9 / 10, 1_024) / 64 * 64
+        let left = max(1 - Double(age + 32) / Double(frames), 0)
+        #expect(abs(sound.cents(age, age + 64) / 100 / Double(keys) + left) < 0.05)
+        #expect(abs(sound.cents(frames + 900, frames + 2_300)) < 0.1)
+    }
+
+    @Test func thePaceLiesOnAStraightLineOfLogarithms() {
+        for (value, seconds) in [(0, 0), (1, 0.006), (2, 0.023), (4, 0.05), (48, 1.01489), (64, 2.06), (96, 8.4), (127, 480)] {
+            let heard = GlideTime.threeOctaves(UInt8(value))
+            #expect(abs(heard - seconds) <= seconds * 1e-4, "controller 5 at \(value): \(heard) s")
+        }
+    }
+
     @Test func portamentoGlidesStraightInCents() throws {
         // 5 and 37: milliseconds.
         let glide: [(Int, MusicEvent)] = [(-400, .change(5, 0)), (-400, .change(37, 100)), (-400, .change(65, 127))]

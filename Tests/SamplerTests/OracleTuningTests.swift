@@ -50,6 +50,11 @@ import Testing
         expect(try cents([(58, 62)], correction: correction), -200 + Double(correction))
     }
 
+    @Test(arguments: [0, 50, 100, 200]) func theKeyDoesNotScaleTheCorrection(scale: Int) throws {
+        expect(try cents([(56, scale), (52, 10)], key: 63, correction: 40), 3 * Double(scale) + 50)
+        expect(try cents([(56, scale), (58, 69)], key: 69, correction: 40), 40)
+    }
+
     @Test(arguments: [22_050, 32_000, 96_000]) func theRateOfTheSampleCounts(rate: Int) throws {
         expect(try cents([], key: 62, rate: rate), 200)
     }
