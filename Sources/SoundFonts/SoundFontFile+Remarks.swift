@@ -5,7 +5,7 @@ extension SoundFontFile.Fault {
     /// Returns the fault as a remark on the file.
     public func remark(on file: String) -> Remark {
         switch self {
-        case .loopOutsideSample: Remark(.repaired, file, description)
+        case .loopOutsideSample, .wrongLength: Remark(.repaired, file, description)
         case .wrongSizeOf24BitData: Remark(.substituted, file, description)
         case .zonesWithoutTarget(let count): Remark(.missing, file, description, count: count)
         case .silentRegions(_, let count), .unknownOpcode(_, let count): Remark(.notFollowed, file, description, count: count)

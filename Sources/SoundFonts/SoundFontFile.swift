@@ -38,6 +38,8 @@ public struct SoundFontFile: Sendable {
         case brokenStream(sample: String)
         /// Zones name instruments or samples that are not there.
         case zonesWithoutTarget(count: Int)
+        /// The file's RIFF length is wrong, and its chunks are whole.
+        case wrongLength(found: Int, wanted: Int)
         /// `sm24` has not the length that 24-bit data must have: it plays in 16 bits.
         case wrongSizeOf24BitData(found: Int, wanted: Int)
         /// Two presets at one place: the first is played.
@@ -66,6 +68,8 @@ public struct SoundFontFile: Sendable {
             case .brokenStream(let sample): "sample \(sample) is no intact Ogg Vorbis stream: silent"
             case .zonesWithoutTarget(let count):
                 "\(count) zones name an instrument or a sample that is not there: silent"
+            case .wrongLength(let found, let wanted):
+                "RIFF says \(found) bytes and has \(wanted): its chunks are whole, all of it plays"
             case .wrongSizeOf24BitData(let found, let wanted):
                 "24-bit part has \(found) bytes instead of \(wanted): plays in 16 bits"
             case .duplicatePreset(let bank, let program, let name):
@@ -158,42 +162,53 @@ public struct SoundFontFile: Sendable {
         self.path = path
         identity = file.identity
         (fileSize, isInSong) = (file.size, file.isInSong)
-        if path.lowercased().hasSuffix(".sfz") {
-            let instrument = try SFZInstrument(path: path)
-            body = .sfz(instrument)
-            (format, version, samples, faults) = (.sfz, (0, 0), [], instrument.faults)
+        let (body, length) = try Self.body(file)
+        self.body = body
+        let lengthFaults = length.map { [Fault.wrongLength(found: $0, wanted: file.size - 8)] } ?? []
+        switch body {
+        case .sfz(let instrument):
             let name = path.split(separator: "/").last.map { String($0.dropLast(4)) } ?? ""
-            (title, presets) = (name, [Preset(bank: 0, program: 0, name: name)])
-            (instrumentCount, sampleMemory) = (1, instrument.frames * 2)
-            return
+            (format, title, version, presets) = (.sfz, name, (0, 0), [Preset(bank: 0, program: 0, name: name)])
+            (instrumentCount, sampleMemory, samples, faults) = (1, instrument.frames * 2, [], instrument.faults)
+        case .dls(let collection):
+            (format, title, version, presets, samples) = (.dls, "", (0, 0), collection.presets, [])
+            (instrumentCount, sampleMemory) = (collection.instrumentCount, collection.waveMemory)
+            faults = lengthFaults + collection.faults
+        case .soundFont(let contents):
+            format = contents.isCompressed ? .sf3 : .sf2
+            (title, version, presets, samples) = (contents.title, contents.version, contents.presets, contents.samples)
+            (instrumentCount, sampleMemory) = (contents.data.instruments.count - 1, contents.sampleMemory)
+            faults = lengthFaults + contents.faults
         }
+    }
+
+    /// What is in the file; and the length that its RIFF header has, if that is wrong.
+    private static func body(_ file: borrowing SoundFontBytes) throws(SoundFontError) -> (Body, length: Int?) {
+        let path = file.path
+        if path.lowercased().hasSuffix(".sfz") { return (.sfz(try SFZInstrument(path: path)), nil) }
         let head = try file.read("RIFF", at: 0, count: min(12, file.size))
         let form = head.count == 12 && head.starts(with: Array("RIFF".utf8)) ? RIFFChunk.text(Array(head[8...])) : ""
         guard form == "sfbk" || form == "DLS " else {
             throw .notASoundFont(path: path, firstBytes: Array(head.prefix(4)))
         }
-        let riff = try file.chunk("RIFF", at: 0, before: file.size)
-        guard riff.end == file.size else {
-            throw .chunkSize(
-                path: path, chunk: "RIFF", offset: 0, size: riff.size, recordSize: 1, fewest: file.size - 8)
+        let length = RecordTable(
+            chunk: "RIFF", start: 4, recordSize: 4, bytes: try file.read("RIFF", at: 4, count: 4)
+        ).long(0, 0)
+        let whole = file.size - 8
+        let wrong = length + length % 2 == whole ? nil : length
+        do throws(SoundFontError) {
+            return (try body(file, form, length: min(length, whole)), wrong)
+        } catch {
+            // What lies beyond a length that is too small may be what was missing.
+            guard length < whole else { throw error }
+            return (try body(file, form, length: whole), wrong)
         }
-        if form == "DLS " {
-            let collection = try DLSCollection(file, riff)
-            body = .dls(collection)
-            (format, title, version, presets, samples) = (.dls, "", (0, 0), collection.presets, [])
-            faults = collection.faults
-            (instrumentCount, sampleMemory) = (collection.instrumentCount, collection.waveMemory)
-            return
-        }
-        let contents = try SoundFontContents(file, riff)
-        body = .soundFont(contents)
-        format = contents.isCompressed ? .sf3 : .sf2
-        title = contents.title
-        version = contents.version
-        presets = contents.presets
-        instrumentCount = contents.data.instruments.count - 1
-        samples = contents.samples
-        sampleMemory = contents.sampleMemory
-        faults = contents.faults
+    }
+
+    private static func body(
+        _ file: borrowing SoundFontBytes, _ form: String, length: Int
+    ) throws(SoundFontError) -> Body {
+        let riff = RIFFChunk(name: Array("RIFF".utf8), start: 8, size: length)
+        return form == "DLS " ? .dls(try DLSCollection(file, riff)) : .soundFont(try SoundFontContents(file, riff))
     }
 }

@@ -72,6 +72,17 @@ import Testing
         }
     }
 
+    @Test(arguments: [5_000, 7, -2_000, -2]) func aWrongLengthOfAWholeFileIsMended(more: Int) throws {
+        var bytes = TinySoundFont().bytes
+        let length = bytes.count - 8 + more
+        for byte in 0..<4 { bytes[4 + byte] = UInt8(length >> (8 * byte) & 255) }
+        try TinySoundFont.write(bytes) { path in
+            let file = try SoundFontFile(path: path)
+            #expect(file.presets.count == 2 && file.faults == [.wrongLength(found: length, wanted: bytes.count - 8)])
+            #expect(file.faults[0].remark(on: path).kind == .repaired)
+        }
+    }
+
     /// Presets whose zones lead nowhere are silent there; the others play.
     private func faults(_ font: TinySoundFont) throws -> (faults: [SoundFontFile.Fault], recipes: Int) {
         try font.write { path in
