@@ -57,6 +57,15 @@ package struct PresetData: Sendable {
     private static func table(
         _ file: borrowing SoundFontBytes, _ name: String, _ recordSize: Int, _ fewest: Int, _ at: inout Int, _ end: Int
     ) throws(SoundFontError) -> RecordTable {
+        let table = try table(file, name, recordSize, fewest, at: at, before: end)
+        at = table.start + table.count * recordSize
+        return table
+    }
+
+    /// The chunk of records at `at`.
+    static func table(
+        _ file: borrowing SoundFontBytes, _ name: String, _ recordSize: Int, _ fewest: Int, at: Int, before end: Int
+    ) throws(SoundFontError) -> RecordTable {
         let chunk = try file.chunk("pdta", at: at, before: end)
         guard chunk.text == name else {
             throw .missingChunk(path: file.path, chunk: name, offset: at, found: chunk.text)
@@ -70,12 +79,12 @@ package struct PresetData: Sendable {
             case "phdr": limits.presets
             case "inst": limits.instruments
             case "shdr": limits.samples
+            case "DMOD": modulatorsPerZone
             default: limits.zones + 1
             }
         guard chunk.size / recordSize <= limit + 1 else {
             throw .tooMany(path: file.path, what: "\(name) records", count: chunk.size / recordSize, limit: limit)
         }
-        at = chunk.end
         return RecordTable(
             chunk: name, start: chunk.start, recordSize: recordSize,
             bytes: try file.read(name, at: chunk.start, count: chunk.size))

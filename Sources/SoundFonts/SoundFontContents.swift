@@ -3,6 +3,8 @@ package struct SoundFontContents: Sendable {
     package let title: String
     package let copyright: String
     package let version: (major: Int, minor: Int)
+    /// The lines that every voice has unless a zone draws them anew: the standard's, or the file's own (`DMOD`).
+    let defaultModulators: [Modulator]
     package let data: PresetData
     package let samples: [SampleHeader]
     package let presets: [SoundFontFile.Preset]
@@ -17,7 +19,7 @@ package struct SoundFontContents: Sendable {
     package init(_ file: borrowing SoundFontBytes, _ riff: RIFFChunk) throws(SoundFontError) {
         var faults: [SoundFontFile.Fault] = []
         let info = try file.list("INFO", at: riff.start + 4, before: riff.end)
-        (title, copyright, version) = try Self.information(file, info)
+        (title, copyright, version, defaultModulators) = try Self.information(file, info)
 
         let sampleData = try file.list("sdta", at: info.end, before: riff.end)
         var wave = RIFFChunk(name: [], start: sampleData.start, size: 0)
@@ -46,11 +48,12 @@ package struct SoundFontContents: Sendable {
         self.faults = faults
     }
 
-    /// Title, copyright and version; unknown chunks are skipped, and those of an odd length are followed by a byte.
+    /// Title, copyright, version and default modulators; unknown chunks are skipped, and those of an odd length are followed by
+    /// a byte. Source of `DMOD`: https://github.com/spessasus/soundfont-proposals/blob/main/default_modulators.md.
     private static func information(
         _ file: borrowing SoundFontBytes, _ info: RIFFChunk
-    ) throws(SoundFontError) -> (title: String, copyright: String, (major: Int, minor: Int)) {
-        var title = "", copyright = ""
+    ) throws(SoundFontError) -> (title: String, copyright: String, (major: Int, minor: Int), [Modulator]) {
+        var title = "", copyright = "", modulators = Modulator.defaults
         var version: (major: Int, minor: Int)?
         var at = info.start
         while at < info.end {
@@ -69,6 +72,9 @@ package struct SoundFontContents: Sendable {
                 title = try text(file, chunk)
             } else if chunk.text == "ICOP" {
                 copyright = try text(file, chunk)
+            } else if chunk.text == "DMOD" {
+                let table = try PresetData.table(file, "DMOD", 10, 1, at: at, before: info.end)
+                modulators = (0..<table.count - 1).compactMap { Modulator(table, $0) }
             }
             at = min(chunk.end + chunk.size % 2, info.end)
         }
@@ -78,7 +84,7 @@ package struct SoundFontContents: Sendable {
         guard version.major == 2 || version.major == 3 else {
             throw .unsupportedVersion(path: file.path, major: version.major, minor: version.minor)
         }
-        return (title, copyright, version)
+        return (title, copyright, version, modulators)
     }
 
     private static func text(_ file: borrowing SoundFontBytes, _ chunk: RIFFChunk) throws(SoundFontError) -> String {

@@ -5,6 +5,7 @@ struct SoundFontRecipes {
     private let data: PresetData
     private let samples: [SampleHeader]
     private let file: Int
+    private let defaults: [Modulator]
     private var instruments: [Int: Zones] = [:]
 
     /// Zones with a target, and the one before them that speaks for all.
@@ -16,6 +17,7 @@ struct SoundFontRecipes {
     init(_ contents: SoundFontContents, file: Int) {
         data = contents.data
         samples = contents.samples
+        defaults = contents.defaultModulators
         self.file = file
     }
 
@@ -93,7 +95,7 @@ struct SoundFontRecipes {
             if generator.isPresetValue, let more = outer.value(generator, global: outerGlobal) { value += more }
             values[generator.index] = value
         }
-        var modulators = Modulator.defaults
+        var modulators = defaults
         for line in inner.modulators(global: innerGlobal) {
             if let same = modulators.firstIndex(where: line.isSameLine) {
                 modulators[same] = line
@@ -108,7 +110,12 @@ struct SoundFontRecipes {
                 modulators.append(line)
             }
         }
-        // What controllers 91 and 93 send by default, the channel's strip sends; what a zone wants beyond that, the voice.
+        // What controllers 91 and 93 send by default, the channel's strip sends; what a zone wants beyond that, the voice. Of a
+        // file whose own defaults send nothing, the voice takes back what the strip sends.
+        for var line in Modulator.defaults where line.isDefaultSend && !modulators.contains(where: line.isSameLine) {
+            line.amount = 0
+            modulators.append(line)
+        }
         for index in modulators.indices where modulators[index].isDefaultSend { modulators[index].amount -= 200 }
         modulators.removeAll { $0.amount == 0 || $0.isSameLine(as: .velocityToCutoff) }
         list.add(

@@ -54,6 +54,19 @@ import Testing
         #expect(!run.contains { $0.destination == .filterCutoff && $0.source.number == 2 })
     }
 
+    @Test func aFileHasDefaultModulatorsOfItsOwn() throws {
+        var font = TinySoundFont()
+        font.defaultModulators = [[0x0502, 48, 480, 0, 0], [0x0081, 6, 25, 0, 0]]
+        font.modulators = [[0x0081, 6, 75, 0, 0]]
+        let list = try list(font, [PresetRequest(bank: 0, program: 0)])
+        let run = list.modulators[Int(list.recipes[0].firstModulator)...].prefix(Int(list.recipes[0].modulatorCount))
+        // The zone's line takes the place of the file's; of the standard's only what takes back the strip's sends is left.
+        #expect(run.prefix(2).map(\.amount) == [480, 75])
+        #expect(run.dropFirst(2).map(\.amount) == [-200, -200])
+        font.defaultModulators = []
+        #expect(try self.list(font, [PresetRequest(bank: 0, program: 0)]).recipes[0].modulatorCount == 3)
+    }
+
     @Test func sourcesThatTheStandardForbidsAreDropped() throws {
         var font = TinySoundFont()
         font.modulators = [[0x0080, 48, 480, 0, 0], [0x00E2, 48, 480, 0, 0], [7, 48, 480, 0, 0], [0x1002, 48, 480, 0, 0]]

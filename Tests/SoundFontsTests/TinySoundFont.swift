@@ -8,6 +8,8 @@ struct TinySoundFont {
     var generators: [(Int, Int)] = [(54, 1)]
     /// Modulators of instrument 0: source, destination, amount, amount source, transform.
     var modulators: [[Int]] = []
+    /// Default modulators of the file (`DMOD`), as `modulators`; nil: those of the standard.
+    var defaultModulators: [[Int]]?
     /// start, end, loop start, loop end, rate, key, type of sample 0.
     var sample = [0, 1_000, 200, 900, 50_000, 69, 1]
     /// ifil.
@@ -24,6 +26,9 @@ struct TinySoundFont {
         let info =
             text("INFO") + chunk("ifil", words([version.0, version.1])) + chunk("isng", text("EMU8000\0"))
             + chunk("INAM", text("Tiny\0\0"))
+            + (defaultModulators.map { lines in
+                chunk("DMOD", lines.flatMap { words($0.map { $0 & 0xFFFF }) } + zeros(10))
+            } ?? [])
         // Whole numbers, so that the file is the same everywhere: a triangle.
         let wave = (0..<frames).flatMap { frame in words([triangle(frame % 100) & 0xFFFF]) }
         let data = text("sdta") + chunk("smpl", wave)
