@@ -11,6 +11,8 @@ struct DLSCollection {
     let waves: [DLSWave]
     /// The pool table: an index in `waves` for each entry.
     let cues: [Int]
+    /// The key that sounds for each key of a kit, if the file has the chunk `pgal`.
+    let drumKeys: [Int]?
     let faults: [SoundFontFile.Fault]
 
     /// Deepest nesting the format has is five lists.
@@ -35,10 +37,12 @@ struct DLSCollection {
         cues = try walk.linkedCues(file)
         instrumentCount = walk.instrumentCount
         waveMemory = walk.waveBytes
-        instruments = walk.instruments
         waves = walk.waves
+        drumKeys = walk.drumKeys
         var faults = walk.faults
-        presets = SoundFontFile.Preset.ordered(walk.presets, &faults)
+        let others = walk.aliased
+        instruments = walk.instruments + others.map(\.instrument)
+        presets = SoundFontFile.Preset.ordered(walk.presets + others.map(\.preset), &faults)
         self.faults = faults
     }
 }

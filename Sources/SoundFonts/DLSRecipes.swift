@@ -35,9 +35,18 @@ struct DLSRecipes {
                 values[Generator.loopEndOffset.index] = Float(ends.remainder)
                 values[Generator.loopEndCoarseOffset.index] = Float(ends.quotient)
             }
-            list.add(
-                keys: region.keys, velocities: region.velocities, generators: values, modulators: articulation.modulators,
-                sample: SampleSource(file: file, sample: number))
+            for (keys, sounding) in keys(of: region, isKit: bank == 128) {
+                if let sounding { values[Generator.fixedKey.index] = Float(sounding) }
+                list.add(
+                    keys: keys, velocities: region.velocities, generators: values, modulators: articulation.modulators,
+                    sample: SampleSource(file: file, sample: number))
+            }
         }
+    }
+
+    /// The keys that play a region; of a kit whose file has a table of keys, each with the one that sounds.
+    private func keys(of region: DLSRegion, isKit: Bool) -> [(keys: ClosedRange<Int>, sounding: Int?)] {
+        guard isKit, let table = collection.drumKeys, table != Array(0..<128) else { return [(region.keys, nil)] }
+        return table.indices.filter { region.keys.contains(table[$0]) }.map { ($0...$0, table[$0]) }
     }
 }

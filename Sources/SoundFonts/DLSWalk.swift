@@ -19,6 +19,9 @@ struct DLSWalk {
     private var format: DLSWaveFormat?
     private var tuning: DLSTuning?
     private var data: Range<Int>?
+    /// MobileBAE's chunk `pgal`: the key that sounds for each key of a kit, and other places of melodic instruments.
+    private(set) var drumKeys: [Int]?
+    private var aliases: [(place: (bank: Int, program: Int), of: (bank: Int, program: Int))] = []
 
     mutating func children(
         _ file: borrowing SoundFontBytes, _ parent: String, start: Int, end: Int, depth: Int
@@ -107,6 +110,7 @@ struct DLSWalk {
             region?.cue = cue
         case "art1", "art2": try articulation(file, chunk)
         case "ptbl": try pool(file, chunk)
+        case "pgal": try readAliases(file, chunk)
         case "fmt ":
             let bytes = try record(file, chunk, 16)
             let rate = bytes.long(0, 4)
@@ -138,6 +142,40 @@ struct DLSWalk {
         for entry in 0..<count {
             let at = head + 4 * entry
             cues.append((chunk.start + at, try number(file, chunk, at: at)))
+        }
+    }
+
+    /// Source: https://lpcwiki.miraheze.org/wiki/MobileBAE, "Proprietary instrument aliasing chunk"; libfluidsynth 2.5.7.
+    private mutating func readAliases(_ file: borrowing SoundFontBytes, _ chunk: RIFFChunk) throws(SoundFontError) {
+        // A version comes first, or the table at once, which begins with keys 0, 1, 2 and 3.
+        let start = try number(file, chunk, at: 0) == 0x0302_0100 ? 0 : 4
+        let count = try number(file, chunk, at: start + 128)
+        guard count <= (chunk.size - start - 132) / 8 else {
+            throw .chunkSize(
+                path: file.path, chunk: "pgal", offset: chunk.start - 8, size: chunk.size, recordSize: 8, fewest: count)
+        }
+        guard count <= DLSCollection.mostChunks else {
+            throw .tooMany(path: file.path, what: "entries of pgal", count: count, limit: DLSCollection.mostChunks)
+        }
+        let table = try record(file, chunk, start + 132 + 8 * count)
+        drumKeys = (0..<128).map { table.byte(0, start + $0) & 127 }
+        for at in (0..<count).map({ start + 132 + 8 * $0 }) {
+            func place(_ at: Int) -> (bank: Int, program: Int) {
+                let bank = table.word(0, at)
+                return Self.place(bank: (bank >> 7 & 127) << 8 | bank & 127, program: table.byte(0, at + 2))
+            }
+            aliases.append((place(at), place(at + 4)))
+        }
+    }
+
+    /// The instruments once more, at other places that the file names.
+    var aliased: [(instrument: DLSInstrument, preset: SoundFontFile.Preset)] {
+        aliases.compactMap { alias in
+            guard let index = presets.firstIndex(where: { ($0.bank, $0.program) == alias.of }) else { return nil }
+            var instrument = instruments[index]
+            (instrument.bank, instrument.program) = alias.place
+            let (bank, program) = alias.place
+            return (instrument, SoundFontFile.Preset(bank: bank, program: program, name: presets[index].name))
         }
     }
 

@@ -39,6 +39,27 @@ import Testing
         #expect(try list(dls).recipes[0].highestVelocity == 127)
     }
 
+    /// MobileBAE's chunk: a table of the kit's keys, and other places for melodic instruments.
+    @Test(arguments: [true, false]) func aliasesNameKeysAndPlaces(hasVersion: Bool) throws {
+        var keys = Array(UInt8(0)..<128)
+        (keys[40], keys[81]) = (38, 41)
+        var dls = TinyDLS()
+        (dls.instruments, dls.keys) = ([(0, 5), (0x8000_0000, 0)], (38, 40))
+        // Bank 8, program 7 is bank 0, program 5.
+        dls.aliases = (hasVersion ? [1, 0, 0, 0] : []) + keys + [1, 0, 0, 0, 0, 4, 7, 0, 0, 0, 5, 0]
+        try TinySoundFont.write(dls.bytes) { path in
+            let library = try SoundFontLibrary([.init(path: path)])
+            let other = library.resolve(PresetRequest(bank: 8, program: 7))
+            #expect(other.substitution == .exact && other.found?.preset.name == "Tone0")
+            #expect(library.recipes(for: [PresetRequest(bank: 8, program: 7)]).recipes.count == 1)
+            let kit = library.recipes(for: [PresetRequest(kit: 0)])
+            let sounding = kit.recipes.indices.map { kit.generators[$0 * Generator.count + Generator.fixedKey.index] }
+            #expect(kit.recipes.map(\.lowestKey) == [38, 39, 40] && sounding == [38, 39, 38])
+        }
+        dls.aliases?.removeLast()
+        try TinySoundFont.write(dls.bytes) { path in #expect(throws: SoundFontError.self) { try SoundFontFile(path: path) } }
+    }
+
     @Test func theRegionsTuningGoesOverTheWaves() throws {
         var dls = TinyDLS()
         dls.waveTuning = (60, 5, -6, (10, 700), 0)

@@ -19,6 +19,9 @@ struct TinyDLS {
     /// A triangle of 100 frames a period, 440 Hz, half as loud as can be.
     var frames = 1_000
 
+    /// The content of a chunk `pgal`.
+    var aliases: [UInt8]?
+
     var bytes: [UInt8] {
         let header = words([keys.0, keys.1, velocities.0, velocities.1, 0, keyGroup])
         var region = chunk("rgnh", header) + (regionTuning.map(wsmp) ?? [])
@@ -36,7 +39,8 @@ struct TinyDLS {
             + (waveTuning.map(wsmp) ?? []) + chunk("data", (0..<frames).flatMap(frame))
         return chunk(
             "RIFF",
-            Array("DLS ".utf8) + chunk("colh", longs([instruments.count])) + self.list("lins", all)
+            Array("DLS ".utf8) + chunk("colh", longs([instruments.count])) + (aliases.map { chunk("pgal", $0) } ?? [])
+                + self.list("lins", all)
                 + chunk("ptbl", longs([8, 1, 0])) + self.list("wvpl", self.list("wave", wave)))
     }
 
