@@ -4,7 +4,8 @@
 ///
 /// One state machine for both sides: the renderer walks it to choose presets, `PresetScan` walks it beforehand to know
 /// which to load. Bank rules, the bank being latched by the next program change:
-/// - at first and after a GS reset: controller 0 is the bank, controller 32 is ignored;
+/// - at first and after a GS reset: controller 0 is the bank, of kits that of a SoundFont with an offset; controller 32 is
+///   ignored;
 /// - after GM On: no banks;
 /// - after GM2 On: controller 0 = 120 makes a drum part, 121 a melodic one with controller 32 as bank;
 /// - after XG On: controller 0 = 120, 126 or 127 makes a drum part, any other value a melodic one; 64 (effects) is a bank of
@@ -38,7 +39,7 @@ package struct ChannelPrograms: BitwiseCopyable, Sendable {
     @_noLocks package func request(_ channel: Int) -> PresetRequest {
         let channel = channels[channel & 15]
         if !channel.isDrums { return PresetRequest(bank: channel.bank, program: channel.program) }
-        return PresetRequest(kit: channel.hasEffects ? 56 : channel.program)
+        return PresetRequest(kit: channel.hasEffects ? 56 : channel.program, bank: rule == .gs ? channel.bank : 0)
     }
 
     /// Takes an event in; returns the channels whose request may have changed, one bit each.

@@ -2,19 +2,21 @@
 
 /// The sound that a channel asks for, after the rules of its standard have been applied: bank and program, or a drum kit.
 @frozen public struct PresetRequest: Hashable, BitwiseCopyable, Sendable, Comparable {
-    /// Bits 0...6 program, bits 7...13 bank; 16 384 and more are drum kits.
+    /// Bits 0...6 program, bits 7...13 bank; 16 384 and more are drum kits, with their banks.
     public let code: Int32
 
-    /// The number of codes: 128 banks and one of kits, 128 programs each.
-    public static var codes: Int { @_noLocks get { 129 * 128 } }
+    /// The number of codes: 128 banks of melodic presets and as many of kits, 128 programs each.
+    public static var codes: Int { @_noLocks get { 256 * 128 } }
 
     /// Creates a melodic preset: bank and program 0...127.
     @_noLocks public init(bank: UInt8, program: UInt8) {
         code = Int32(bank & 127) &* 128 &+ Int32(program & 127)
     }
 
-    /// Creates a drum kit, 0...127.
-    @_noLocks public init(kit: UInt8) { code = 128 &* 128 &+ Int32(kit & 127) }
+    /// A drum kit, 0...127. `bank`: one in which a SoundFont with a bank offset may have it; 0 means any.
+    @_noLocks public init(kit: UInt8, bank: UInt8 = 0) {
+        code = (128 &+ Int32(bank & 127)) &* 128 &+ Int32(kit & 127)
+    }
 
     /// The request of this code; nil for an invalid number.
     public init?(code: Int) {
@@ -25,7 +27,7 @@
     /// True if a drum kit is meant.
     public var isDrums: Bool { @_noLocks get { code >= 128 &* 128 } }
     /// 0...127, or 128 for kits, as SoundFonts number them.
-    public var bank: Int { @_noLocks get { Int(code &>> 7) } }
+    public var bank: Int { @_noLocks get { min(Int(code &>> 7), 128) } }
     /// 0...127.
     public var program: Int { @_noLocks get { Int(code & 127) } }
 

@@ -2,8 +2,8 @@ import MIDI
 
 /// Some SoundFonts on top of each other, and which of their presets answers a request.
 ///
-/// A SoundFont named later lies on top of those named before, as with FluidSynth. A bank offset moves its melodic banks up;
-/// the kits of a SoundFont with an offset are used only if no other has the kit. A SoundFont inside a song lies there for
+/// A SoundFont named later lies on top of those named before, as with FluidSynth. A bank offset moves its banks up: its kits
+/// play where a drum channel's bank is the offset, and elsewhere only if no other has the kit. A SoundFont inside a song lies there for
 /// that song: its kits lie on top with any offset, and with offset 0 its bank 0 answers for banks that it does not have. No
 /// replacement is silent: `resolve` says what was taken instead. Control side.
 public struct SoundFontLibrary: Sendable {
@@ -50,6 +50,7 @@ public struct SoundFontLibrary: Sendable {
         for file in order {
             for (index, preset) in presets[file].enumerated() where preset.bank == 128 && preset.program < 128 {
                 places[128 * 128 + preset.program] = file << 32 | index
+                places[(128 + sources[file].bankOffset) * 128 + preset.program] = file << 32 | index
             }
         }
         for file in sources.indices {
@@ -68,7 +69,7 @@ public struct SoundFontLibrary: Sendable {
             (0..<128).lazy.map { places[$0 * 128 + program] }.first { $0 >= 0 } ?? -1
         }
         firstMelodic = places[..<(128 * 128)].first { $0 >= 0 } ?? -1
-        firstKit = places[(128 * 128)...].first { $0 >= 0 } ?? -1
+        firstKit = places[(128 * 128)..<(129 * 128)].first { $0 >= 0 } ?? -1
     }
 
     /// Finds what answers a request.
@@ -85,6 +86,8 @@ public struct SoundFontLibrary: Sendable {
     func place(of code: Int) -> (place: Int, substitution: PresetChoice.Substitution) {
         if places[code] >= 0 { return (places[code], .exact) }
         let isDrums = code >= 128 * 128, program = code % 128
+        // A kit has a bank only where a file is moved there.
+        if code >= 129 * 128 { return place(of: 128 * 128 + program) }
         if !isDrums && inLowestBank[program] >= 0 { return (inLowestBank[program], .otherBank) }
         let family = places[(isDrums ? 128 * 128 : 0) + program / 8 * 8]
         if family >= 0 { return (family, .sameFamily) }

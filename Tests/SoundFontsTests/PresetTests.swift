@@ -110,6 +110,10 @@ import Testing
                 #expect(moved.resolve(PresetRequest(bank: 0, program: 0)).found?.preset.name == "One")
                 #expect(moved.resolve(PresetRequest(bank: 4, program: 0)).found?.preset.name == "Two")
                 #expect(moved.resolve(PresetRequest(kit: 0)).found?.preset.name == "Kit one")
+                // Of a drum channel whose bank is the offset; any other bank is none.
+                #expect(moved.resolve(PresetRequest(kit: 0, bank: 4)).found?.preset.name == "Kit two")
+                let other = moved.resolve(PresetRequest(kit: 0, bank: 5))
+                #expect(other.found?.preset.name == "Kit one" && other.substitution == .exact)
             }
         }
     }
