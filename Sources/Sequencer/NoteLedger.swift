@@ -1,7 +1,8 @@
 import MIDI
 import RealtimeCore
 
-/// Walks a song's events in the order of effect: gives a note of no length its one frame, and counts for the summary.
+/// Walks a song's events in the order of effect: gives a note of no length its one frame, lets go at the end what the song
+/// leaves down, and counts for the summary.
 struct NoteLedger {
     private struct Part {
         var usage: PartUsage
@@ -18,7 +19,12 @@ struct NoteLedger {
         var started: [Int64] = []
         /// True if anything but note-offs came: a channel that only releases keys is not in use.
         var isUsed = false
+        /// The pedals that are down, of `Self.pedals`; bit by bit.
+        var pedals = 0
     }
+
+    /// Sustain, sostenuto and legato.
+    private static let pedals: [UInt8] = [64, 66, 68]
 
     private struct Held {
         var message: MIDIMessage
@@ -54,6 +60,7 @@ struct NoteLedger {
             summary.resets.append(TimelineSummary.Reset(time: now, standard: standard, port: port))
             for part in Self.parts(of: port) {
                 silence(part)
+                parts[part].pedals = 0
                 parts[part].program = 0
                 parts[part].bankMSB = 0
                 parts[part].bankLSB = 0
@@ -80,7 +87,20 @@ struct NoteLedger {
         summary.parts = parts.filter(\.isUsed).map(\.usage)
         summary.lastEvent = events.last { !$0.event.isTime }?.time ?? .zero
         summary.end = max(end, summary.lastEvent)
+        now = max(now, summary.end)
+        for part in parts.indices { letGo(part) }
         return (events, summary)
+    }
+
+    /// The end of the last track: keys and pedals that are down go up.
+    private mutating func letGo(_ part: Int) {
+        for key in parts[part].down.indices where parts[part].down[key] > 0 {
+            append(.message(MIDIMessage(part: part, 0x80, UInt8(key), 64)))
+            end(part: part, key: key)
+        }
+        for (bit, pedal) in Self.pedals.enumerated() where parts[part].pedals >> bit & 1 == 1 {
+            append(.message(MIDIMessage(part: part, 0xB0, pedal, 0)))
+        }
     }
 
     private mutating func take(_ message: MIDIMessage) {
@@ -197,7 +217,10 @@ struct NoteLedger {
         case .bankSelect: parts[part].bankMSB = message.data2
         case .bankSelectLSB: parts[part].bankLSB = message.data2
         case .allSoundOff, .allNotesOff, .omniOff, .omniOn, .mono, .poly: silence(part)
-        default: break
+        case .resetAllControllers: parts[part].pedals = 0
+        default:
+            guard let bit = Self.pedals.firstIndex(of: message.data1) else { return }
+            parts[part].pedals = parts[part].pedals & ~(1 << bit) | (message.data2 >= 64 ? 1 << bit : 0)
         }
     }
 

@@ -37,7 +37,7 @@ struct TimelineTests {
             track((0, on(60)), (10, on(62))),
             track((10, off(60))),
             track((10, program(5, channel: 1)), (10, control(.volume, 9, channel: 1))))
-        #expect(kinds(result) == [on(60), program(5, channel: 1), control(.volume, 9, channel: 1), off(60), on(62)])
+        #expect(kinds(result) == [on(60), program(5, channel: 1), control(.volume, 9, channel: 1), off(60), on(62), off(62)])
     }
 
     @Test func insideATrackTheOrderOfTheFileIsKept() throws {
@@ -45,8 +45,8 @@ struct TimelineTests {
             track((10, on(60)), (10, control(.sustain, 127)), (10, off(61))),
             track((10, off(70, channel: 1)), (10, program(3, channel: 1))))
         // The program is behind an off of its own track and comes with the offs; the first track's all behind its on.
-        #expect(
-            kinds(result) == [off(70, channel: 1), program(3, channel: 1), on(60), control(.sustain, 127), off(61)])
+        let wanted = [off(70, channel: 1), program(3, channel: 1), on(60), control(.sustain, 127), off(61)]
+        #expect(kinds(result) == wanted + [off(60), control(.sustain, 0)])
     }
 
     @Test(arguments: [Int.min, -1, 0, 2, Int.max]) func aTrackThatIsNotThereIsRefused(number: Int) {
@@ -57,7 +57,7 @@ struct TimelineTests {
 
     @Test func aNoteOnOfVelocityZeroIsANoteOff() throws {
         let result = try timeline(track((0, on(60)), (5, on(62))), track((5, on(60, velocity: 0))))
-        #expect(kinds(result) == [on(60), on(60, velocity: 0), on(62)])
+        #expect(kinds(result) == [on(60), on(60, velocity: 0), on(62), off(62)])
         #expect(result.summary.unendedNotes == 1)
         #expect(result.summary.noteCount == 2)
     }
@@ -80,7 +80,7 @@ struct TimelineTests {
         #expect(kinds(result) == [on(60), off(60), on(60), off(60)])
         #expect(result.events.map(\.time.rawValue) == [480, 480, 480, 1_440])
         let pedal = try timeline(track((10, on(60)), (10, off(60)), (10, control(.sustain, 127))))
-        #expect(kinds(pedal) == [on(60), off(60), control(.sustain, 127)])
+        #expect(kinds(pedal) == [on(60), off(60), control(.sustain, 127), control(.sustain, 0)])
     }
 
     @Test func anEndOneFrameLateStaysBeforeWhatComesThere() throws {
@@ -166,10 +166,23 @@ struct TimelineTests {
         let summary = try timeline(only).summary
         #expect(summary.resets == [TimelineSummary.Reset(time: SampleTime(480), standard: .gs, port: 0)])
         #expect(summary.firstNote == SampleTime(960))
-        #expect(summary.lastNoteEnd == SampleTime(70 * 48))
+        #expect(summary.lastNoteEnd == SampleTime(5_000 * 48))
         #expect(summary.lastEvent == SampleTime(70 * 48))
         #expect(summary.end == SampleTime(5_000 * 48))
         #expect(summary.unendedNotes == 1)
+    }
+
+    /// What a song leaves down goes up where its longest track ends.
+    @Test func theEndOfTheLastTrackLetsKeysAndPedalsGo() throws {
+        var long = track(
+            (0, control(.sustain, 127)), (0, control(.sustain, 127, channel: 2)), (20, control(.sustain, 0, channel: 2)))
+        long.endTick = 100
+        let result = try timeline(long, track((10, on(60)), (20, on(61)), (30, off(61)), (40, control(.sostenuto, 127))))
+        #expect(kinds(result).suffix(3) == [off(60), control(.sustain, 0), control(.sostenuto, 0)])
+        #expect(result.events.suffix(3).allSatisfy { $0.time.rawValue == 100 * 48 })
+        #expect(result.summary.unendedNotes == 1 && result.summary.lastEvent.rawValue == 40 * 48)
+        // Nothing is left down after a reset, or all notes off.
+        #expect(kinds(try timeline(track((0, on(60)), (9, control(.allNotesOff, 0))))).count == 2)
     }
 
     @Test func anEmptySongHasAnEmptyTimeline() throws {
