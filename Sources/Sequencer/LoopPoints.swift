@@ -14,7 +14,8 @@ import RealtimeCore
 ///
 /// Value 0 means without end; loops that count, and loops of one track, are not followed. A single marker goes
 /// with the song's own beginning or end; so does a beginning. Of several the first beginning counts, and the last end after
-/// it. Controllers 2 and 4 are breath and foot elsewhere: they count only if the song sends each of them once in all. No
+/// it. A loop that begins less than a beat before the song's end means that the song plays once, as RPG Maker's games have it.
+/// Controllers 2 and 4 are breath and foot elsewhere: they count only if the song sends each of them once in all. No
 /// standard says any of this; sources are the makers' own documents.
 package struct LoopPoints: Hashable, Sendable {
     /// The custom that was followed, in order of preference.
@@ -28,6 +29,8 @@ package struct LoopPoints: Hashable, Sendable {
     package let custom: Custom
     /// The range that is repeated. Unit: frames of the timeline.
     package let frames: Range<Int64>
+    /// True if the loop point at the end says that nothing is repeated.
+    package let playsOnce: Bool
 
     /// The loop of a song; nil if it asks for none. Layers over the song are not asked.
     package init?(_ timeline: Timeline) {
@@ -35,8 +38,9 @@ package struct LoopPoints: Hashable, Sendable {
         self = points
     }
 
-    /// The loop of a song's own events; times of events and markers have the same unit, which may be any.
-    init?(events: [TimedMusicEvent], markers: [SongMarker], length: Int64) {
+    /// The loop of a song's own events; times of events and markers, and the beat at the end, have the same unit, which may be
+    /// any.
+    init?(events: [TimedMusicEvent], markers: [SongMarker], length: Int64, beat: Int64) {
         let places = Places(events, markers)
         for custom in Custom.allCases {
             guard let (begins, ends) = places.of(custom) else { continue }
@@ -45,6 +49,11 @@ package struct LoopPoints: Hashable, Sendable {
             if start < end {
                 self.custom = custom
                 frames = start..<end
+                playsOnce = end == length && length - start < beat
+                return
+            }
+            if ends.isEmpty, start == length {
+                (self.custom, frames, playsOnce) = (custom, length..<length, true)
                 return
             }
         }

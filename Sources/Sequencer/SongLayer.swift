@@ -61,7 +61,9 @@ public struct SongLayer: Sendable {
         let markers = layout.markers.map {
             SongMarker(tick: $0.tick, time: SampleTime($0.tick), text: $0.text.string)
         }
-        let written = LoopPoints(events: events, markers: markers, length: length)?.frames ?? 0..<length
+        let points = LoopPoints(events: events, markers: markers, length: length, beat: ticksPerQuarter)
+        // A layer is repeated in any case.
+        let written = points.flatMap { $0.playsOnce ? nil : $0.frames } ?? 0..<length
         // A loop of nothing would never end.
         let shortest = max(ticksPerQuarter / 8, 1)
         loop = written.lowerBound..<max(written.upperBound, written.lowerBound + shortest)

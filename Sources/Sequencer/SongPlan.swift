@@ -66,14 +66,15 @@ package struct SongPlan: Sendable {
     ) {
         let length = timeline.length, chase = Chase(timeline.events)
         loop = Self.loop(of: timeline, from: wanted, to: to)
-        var from = wanted, rounds = Int64(max(wantedRounds, 1))
+        let playsOnce = to == nil && LoopPoints(timeline)?.playsOnce == true
+        var from = wanted, rounds = playsOnce ? 1 : Int64(max(wantedRounds, 1))
         let span = max(rate.clockFrames(ofScore: loop.upperBound - loop.lowerBound), 1)
         if isLoop {
             let ringing = Int64(Self.ringing * Double(timeline.sampleRate))
             from = max(loop.lowerBound, loop.upperBound - rate.scoreFrames(ofClock: ringing))
             rounds = 1 + (from > loop.lowerBound ? 1 : (ringing + span - 1) / span)
         }
-        let isRepeated = rounds > 1 || (fade != nil && to == nil)
+        let isRepeated = rounds > 1 || (fade != nil && to == nil && !playsOnce)
         // A fade without repeats goes on after its end.
         let legEnd = isRepeated ? loop.upperBound : fade == nil ? to ?? length : length
         let last = isRepeated || legEnd < length ? chase.index(at: legEnd) : timeline.events.count
@@ -128,7 +129,9 @@ package struct SongPlan: Sendable {
 
     private static func loop(of timeline: Timeline, from: Int64, to: Int64?) -> Range<Int64> {
         var loop = from..<max(to ?? timeline.length, from)
-        if to == nil, let written = LoopPoints(timeline)?.frames, from < written.upperBound { loop = written }
+        if to == nil, let points = LoopPoints(timeline), !points.playsOnce, from < points.frames.upperBound {
+            loop = points.frames
+        }
         return loop.lowerBound..<max(loop.upperBound, loop.lowerBound + timeline.shortestLoop)
     }
 

@@ -76,7 +76,12 @@ public struct Timeline: Sendable {
         own = Self.merged(tempoMap.timeChanges().filter { $0.time <= end }, own)
         self.markers = markers
         self.unfollowed = unfollowed
-        loopPoints = LoopPoints(events: own, markers: markers, length: max(end, own.last?.time ?? .zero).rawValue)
+        var beat: Int64 = 0
+        if case .ticksPerQuarter(let ticks) = song.division {
+            beat = end.rawValue - tempoMap.time(ofTick: max(layout.endTick - Int64(ticks), 0)).rawValue
+        }
+        loopPoints = LoopPoints(
+            events: own, markers: markers, length: max(end, own.last?.time ?? .zero).rawValue, beat: beat)
         var ledger = NoteLedger()
         var all = try Self.layered(own, layers, song, map, endTick: layout.endTick)
         var chosen = ChosenPrograms(programs)

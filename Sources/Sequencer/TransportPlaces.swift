@@ -52,7 +52,8 @@ extension Timeline {
         switch range {
         case .song: (low, high) = (0, length)
         case .written:
-            let written = LoopPoints(self)?.frames
+            let points = LoopPoints(self), written = points?.frames
+            if points?.playsOnce == true { return nil }
             (low, high) = (written?.lowerBound ?? 0, written?.upperBound ?? length)
         case .bars(let first, let last):
             guard let from = tempoMap.tick(ofBar: Int64(first)), let to = tempoMap.tick(ofBar: Int64(last)) else { return nil }

@@ -44,12 +44,25 @@ import Testing
     @Test func aSongThatSaysNothingHasNone() throws {
         #expect(try loop() == nil)
         #expect(try loop(controllers: [(0, 7), (1, 91)], markers: [(1, "Verse"), (2, "loop")]) == nil)
-        #expect(try loop(controllers: [(8, 111)]) == nil, "nothing is left after it")
         #expect(try loop(controllers: [(4, 119)]) == nil, "in XMIDI this is no loop")
         #expect(try loop(controllers: [(0, 110), (0, 111)]) == nil, "in EMIDI these name devices")
         #expect(try loop(controllers: [(1, 116), (4, 117)], value: 2) == nil, "a loop that counts")
         #expect(try loop(controllers: [(1, 2), (2, 2), (4, 4)]) == nil, "breath, played")
         #expect(try loop(controllers: [(4, 2), (1, 4)]) == nil && loop(controllers: [(4, 2)]) == nil)
+    }
+
+    /// A loop point at the end is RPG Maker's way to say that nothing is repeated.
+    @Test(arguments: [7.5, 8]) func aLoopPointWithinABeatOfTheEndMeansOnce(beat: Double) throws {
+        let tick = Int64(beat * 480), point = SongEvent(tick: tick, .message(MIDIMessage(status: 0xB0, data1: 111, data2: 0)))
+        let note = SongEvent(tick: 0, .message(MIDIMessage(status: 0x90, data1: 60, data2: 9)))
+        let timeline = try Timeline(Song(tracks: [Track(events: [note, point], endTick: 8 * 480)]), sampleRate: 48_000)
+        #expect(LoopPoints(timeline)?.playsOnce == true)
+        #expect(SongPlan(timeline, rounds: 3).end == 192_000 && SongPlan(timeline, rounds: 2, fade: 48_000).end == 240_000)
+        var transport = Transport(timeline)
+        _ = transport.take(.rounds(.written, count: 3, fade: nil), now: .zero, lookahead: 0)
+        _ = transport.take(.play, now: .zero, lookahead: 0)
+        #expect(transport.loop == nil && transport.endTime == SampleTime(192_000))
+        #expect(try loop(controllers: [(7, 111)])?.playsOnce == false)
     }
 
     @Test func theTransportLoopsThere() throws {
