@@ -18,6 +18,8 @@ public enum SongError: Error, Hashable, Sendable, CustomStringConvertible {
     case noTracks(name: String)
     /// Longer than `SongLimits.bytes`.
     case tooLong(name: String, bytes: Int, limit: Int)
+    /// A text encoding that the C library does not have.
+    case unknownEncoding(name: String)
     /// More than `SongLimits.events`.
     case tooManyEvents(name: String, limit: Int)
     /// More than `SongLimits.tracks`.
@@ -43,6 +45,8 @@ public enum SongError: Error, Hashable, Sendable, CustomStringConvertible {
             "\(name): is not a song file (starts with \(hexadecimal(start)), not with MThd or RIFF ... RMID); "
                 + "give a Standard MIDI File"
         case .noTracks(let name): "\(name): has a header but none of its tracks; nothing can be played from it"
+        case .unknownEncoding(let name):
+            "\(name): is no text encoding that this system has; iconv --list shows those that are there"
         case .tooLong(let name, let bytes, let limit):
             "\(name): \(bytes) bytes are more than the \(limit) a song may have"
         case .tooManyEvents(let name, let limit): "\(name): has more than the \(limit) events a song may have; split it"

@@ -8,14 +8,16 @@ import Glibc
 public enum SongReader {
     /// Reads a file. `strict` refuses it at the first fault instead of repairing it.
     ///
+    /// - Parameter textEncoding: the encoding of texts that do not name theirs; nil: UTF-8 if they are that, else Latin-1.
     /// - Throws: `SongError`; its first cases are the reasons why the file could not be opened or read.
     public static func read(
-        path: String, strict: Bool = false,
+        path: String, strict: Bool = false, textEncoding: TextEncoding? = nil,
         limits: SongLimits = SongLimits()
     ) throws(SongError) -> SongFile {
         let (bytes, fileSize) = try fileBytes(path, limit: limits.bytes)
         var file = try read(
-            bytes: bytes, name: path == "/dev/stdin" ? "standard input" : path, strict: strict, limits: limits)
+            bytes: bytes, name: path == "/dev/stdin" ? "standard input" : path, strict: strict, textEncoding: textEncoding,
+            limits: limits)
         file.byteCount = fileSize
         return file
     }
@@ -24,14 +26,16 @@ public enum SongReader {
     ///
     /// - Parameter name: what errors call it.
     public static func read(
-        bytes: [UInt8], name: String, strict: Bool = false,
+        bytes: [UInt8], name: String, strict: Bool = false, textEncoding: TextEncoding? = nil,
         limits: SongLimits = SongLimits()
     ) throws(SongError) -> SongFile {
         guard bytes.count <= limits.bytes else {
             throw .tooLong(name: name, bytes: bytes.count, limit: limits.bytes)
         }
         var parser = ScoreParser(bytes, name: name, isStrict: strict, limits: limits)
-        return try parser.read()
+        var file = try parser.read()
+        SongTextDecoder(encoding: textEncoding).decode(&file.song)
+        return file
     }
 
     /// The song's bytes, and how many the file has: of an RMID beyond the limit up to the song's end: a SoundFont may follow.

@@ -161,7 +161,9 @@ struct ValidSong {
         // Types without a meaning.
         case 8: appendOther(random.pick([0x0A, 0x0F, 0x10, 0x22, 0x4B, 0x60, 0x7E]), someBytes())
         default:
-            let kind = random.pick(SongText.Kind.allCases), text = someBytes()
+            let kind = random.pick(SongText.Kind.allCases)
+            // No tag, and no byte order mark.
+            let text = someBytes().map { $0 == 0x7B || $0 >= 0xFE ? 0x2E : $0 }
             appendMeta(kind.rawValue, text, .text(SongText(kind, bytes: text)))
         }
     }
