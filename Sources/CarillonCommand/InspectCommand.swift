@@ -26,7 +26,7 @@ struct InspectCommand: ParsableCommand {
         completion: .file(extensions: ["sf2", "sf3", "dls", "sfz", "rmi"]))
     var soundfont: [String] = []
 
-    @OptionGroup var bank: SettingGroup<BankSettings>
+    @OptionGroup var bank: SettingGroup<ReadingSettings>
 
     @Flag(help: "Reject damaged songs instead of repairing them.")
     var strict = false
@@ -67,7 +67,8 @@ struct InspectCommand: ParsableCommand {
             var one: SongInspection
             do throws(Fault) {
                 one = try SongInspection(
-                    path: song, soundFonts: soundfont, isStrict: strict, playsBank: !bank.noEmbeddedBank)
+                    path: song, soundFonts: soundfont, isStrict: strict, playsBank: !bank.noEmbeddedBank,
+                    textEncoding: bank.textEncoding)
                 watchdog.stop()
                 if measure { one.measurement = try measured(song) }
             } catch {

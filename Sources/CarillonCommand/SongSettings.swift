@@ -1,6 +1,7 @@
 import Carillon
 import Control
 import Patches
+import SongFiles
 
 // Settings of songs that `render` and `play` have in common.
 
@@ -62,13 +63,21 @@ extension ChannelChoice: SettingOwner {
     }
 }
 
-/// `--no-embedded-bank`: the same for all commands that read songs.
-struct BankSettings: SettingTable, SettingOwner, Hashable {
+/// How songs are read: the same for all commands that do.
+struct ReadingSettings: SettingTable, SettingOwner, Hashable {
     var noEmbeddedBank = false
+    var textEncoding: TextEncoding?
 
-    static let settings: [Setting<BankSettings>] = [
+    static let settings: [Setting<ReadingSettings>] = [
         .flag(
             "no-embedded-bank", \.noEmbeddedBank,
-            "Ignore SoundFonts embedded in songs (RMID); otherwise such a SoundFont has priority for its song.")
+            "Ignore SoundFonts embedded in songs (RMID); otherwise such a SoundFont has priority for its song."),
+        Setting(
+            "text-encoding", \.textEncoding, "name",
+            """
+            The encoding of words and names that do not say theirs, such as cp1251 or SHIFT_JIS (iconv --list). The default is \
+            UTF-8 where it is that, else Latin-1.
+            """
+        ) { try TextEncoding($0) },
     ]
 }

@@ -69,6 +69,7 @@ extension SongError: ClassifiedError {
         case .empty, .notASong, .noTracks, .tooLong, .tooManyEvents, .tooManyTracks, .refused: .data
         case .library, .cannotWrite: .software
         case .cannotCreate: .cannotCreate
+        case .unknownEncoding: .usage
         }
     }
 }

@@ -9,9 +9,15 @@ public struct TextEncoding: Hashable, Sendable {
 
     /// An encoding by its name, in any case of letters. Throws `SongError.unknownEncoding`.
     public init(_ name: String) throws(SongError) {
-        self.name = name
-        guard let converter = Self.open(name) else { throw .unknownEncoding(name: name) }
+        guard let known = TextEncoding(named: name) else { throw .unknownEncoding(name: name) }
+        self = known
+    }
+
+    /// Nil for a name that the C library does not know.
+    package init?(named name: String) {
+        guard let converter = Self.open(name) else { return nil }
         iconv_close(converter)
+        self.name = name
     }
 
     private init(known name: String) { self.name = name }

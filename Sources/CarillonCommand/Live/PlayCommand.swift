@@ -36,7 +36,7 @@ struct PlayCommand: ParsableCommand {
 
     @OptionGroup(title: "Song") var song: PlayedSongArguments
 
-    @OptionGroup(title: "Song") var bank: SettingGroup<BankSettings>
+    @OptionGroup(title: "Song") var bank: SettingGroup<ReadingSettings>
 
     @OptionGroup(title: "Sound") var level: PlayLevelArguments
 
@@ -135,11 +135,11 @@ struct PlayCommand: ParsableCommand {
     private func sessionSong(_ path: String) throws -> SessionSong {
         guard path == SongList.standardInput else {
             var song = SessionSong(name: RenderOutput.name(of: path), path: path, isStrict: strict)
-            song.playsBank = !bank.noEmbeddedBank
+            (song.playsBank, song.manner.textEncoding) = (!bank.noEmbeddedBank, bank.textEncoding)
             return song
         }
         do {
-            let file = try SongReader.read(path: path, strict: strict)
+            let file = try SongReader.read(path: path, strict: strict, textEncoding: bank.textEncoding)
             if !bank.noEmbeddedBank, let remark = SongBank.bank(in: file, path: path).remark {
                 StandardError.print(OneLine.text("\(SongList.shown(path)): \(remark)"))
             }

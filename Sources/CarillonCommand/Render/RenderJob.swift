@@ -14,6 +14,8 @@ struct RenderJob: Sendable {
     let isStrict: Bool
     /// True if a SoundFont inside the song plays it.
     let playsBank: Bool
+    /// The encoding of texts that do not name theirs.
+    let textEncoding: TextEncoding?
     /// True if peak and loudness are wanted: measuring loudness costs as much as a voice.
     let measures: Bool
     /// True if the part that exists is kept when the rest cannot be rendered.
@@ -142,7 +144,7 @@ struct RenderJob: Sendable {
         let loading = StuckCall(over: song, patience: StuckCall.loadPatience)
         defer { loading.stop() }
         let file: SongFile
-        do { file = try SongReader.read(path: song, strict: isStrict) } catch { throw Fault(error) }
+        do { file = try SongReader.read(path: song, strict: isStrict, textEncoding: textEncoding) } catch { throw Fault(error) }
         var options = options
         let found = SongBank.bank(in: file, path: song, isWanted: playsBank)
         options.songBank = found.bank

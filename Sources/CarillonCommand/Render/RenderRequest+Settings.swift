@@ -12,7 +12,7 @@ extension RenderRequest {
                 .flag(
                     "strict", \.isStrict,
                     "Reject damaged songs instead of repairing them, and fail if none of a song's notes can be heard.")
-            ] + BankSettings.settings.map { $0.of(\.bank) }
+            ] + ReadingSettings.settings.map { $0.of(\.bank) }
     }
 
     enum Part: SettingTable {

@@ -6,7 +6,7 @@ import Reports
 struct RenderRequest: SettingOwner, Hashable {
     var options = RenderOptions()
     var sound = SoundSettings()
-    var bank = BankSettings()
+    var bank = ReadingSettings()
     var programs: [ProgramOption] = []
     var layers: [String] = []
     var isStrict = false
@@ -121,7 +121,7 @@ struct RenderRequest: SettingOwner, Hashable {
         _ = stems?.claims.claim(target.path, for: "the mix of \(SongList.shown(song))")
         return RenderJob(
             song: song, target: target, options: options, loudness: loudness, isStrict: isStrict,
-            playsBank: !bank.noEmbeddedBank, measures: !report.quiet || report.json || isStrict,
+            playsBank: !bank.noEmbeddedBank, textEncoding: bank.textEncoding, measures: !report.quiet || report.json || isStrict,
             keepsPartial: output.keepsPartial, stems: stems, layers: layers, isTrimmed: isTrimmed, patchRemarks: patchRemarks,
             limit: report.failOn)
     }

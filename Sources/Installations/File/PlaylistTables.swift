@@ -86,6 +86,11 @@ extension InstallationTables {
                 FileField(
                     "layers", name("layers", of: layers).orMore.map({ $0.uniqued }, { $0 }), manner.appending(path: \.layers),
                     "Layers that come with it.")
+                FileField(
+                    "text-encoding",
+                    .parsed("a text encoding that this system has (iconv --list)", TextEncoding.init(named:), \.name),
+                    manner.appending(path: \.textEncoding),
+                    "The encoding of words that do not say theirs; by default UTF-8 or Latin-1.")
             }
         }
         return fields

@@ -55,6 +55,7 @@ extension SongInspection: Fielded {
                 Field(
                     "custom", \.loop?.custom.rawValue,
                     "The custom that it follows: `markers`, `emidi`, `xmidi`, `hmi`, `rpg-maker`, `zun`."),
+                Field("once", \.loop?.playsOnce, "True if its place at the song's end says that the song plays once."),
             ]),
         Field(column: "tracks", \.tracks.count),
         .list(

@@ -71,9 +71,12 @@ package struct SongInspection: Sendable {
     /// Reads the song at `path` and looks its presets up in `soundFonts`, or in the default one.
     ///
     /// - Parameter playsBank: whether a SoundFont inside the song answers first.
-    package init(path: String, soundFonts names: [String] = [], isStrict: Bool = false, playsBank: Bool = true) throws(Fault) {
+    package init(
+        path: String, soundFonts names: [String] = [], isStrict: Bool = false, playsBank: Bool = true,
+        textEncoding: TextEncoding? = nil
+    ) throws(Fault) {
         let file: SongFile, timeline: Timeline
-        do { file = try SongReader.read(path: path, strict: isStrict) } catch { throw Fault(error) }
+        do { file = try SongReader.read(path: path, strict: isStrict, textEncoding: textEncoding) } catch { throw Fault(error) }
         timeline = try Timeline(file.song, sampleRate: Self.sampleRate)
         (song, bytes, container, format) = (path, file.byteCount, file.container, file.song.format)
         (division, notation, summary) = (file.song.division, SongNotation(file.song, timeline), timeline.summary)

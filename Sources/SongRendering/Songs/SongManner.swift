@@ -1,3 +1,5 @@
+import SongFiles
+
 /// The manner in which a song of a list is played: the settings of the list, in addition to those of the song itself.
 public struct SongManner: Hashable, Sendable {
     /// Factor of the tempo, 0.1...10.
@@ -12,6 +14,8 @@ public struct SongManner: Hashable, Sendable {
     public var level = 0.0
     /// Seconds of silence before it, 0...86 400.
     public var pause = 0.0
+    /// The encoding of texts in its file that do not name theirs; nil means UTF-8 where they are that, else Latin-1.
+    public var textEncoding: TextEncoding?
 
     /// Layers of the session that come with it, from its beginning to its end.
     public var layers: [String] = []
