@@ -1,9 +1,10 @@
 // [render]
 
-/// A parameter of the reverb and the chorus that all channels of a port share.
+/// A parameter of the effects that all channels of a port share: reverb, chorus, delay, and the equalizer of their sum.
 ///
 /// The values of a message's bytes are given in the effects' own units. Sources: General MIDI 2, "Global parameter control";
-/// Roland SC-8850 owner's manual, "Patch common parameters", for parameters that GM2 does not have.
+/// Roland SC-8850 owner's manual, "Patch common parameters", for parameters that GM2 does not have. Raw values are written to
+/// journals: new ones come last.
 @frozen public enum EffectParameter: UInt8, BitwiseCopyable, Sendable, CaseIterable {
     /// 0...2 small, medium and large room, 3 and 4 medium and large hall, 8 plate. Its time comes with it.
     case reverbType
@@ -27,12 +28,41 @@
     case chorusLevel
     /// Unit: a factor on the delay that was set.
     case chorusDelay
+    /// Unit: a fraction of what comes out.
+    case chorusToDelay
+    /// The filters before an effect. Unit: hertz; 20 kHz and more, and 10 Hz and less, are none.
+    case reverbHighCut, reverbLowCut, chorusHighCut, chorusLowCut, delayHighCut, delayLowCut
+    /// The delay: two lines, each with two taps and a feedback. Times in milliseconds, levels and feedbacks as fractions.
+    case delayLeftTime, delayRightTime, delayLeftLevel, delayRightLevel
+    case delayLeftSecondTime, delayRightSecondTime, delaySecondLevel
+    case delayLeftFeedbackTime, delayRightFeedbackTime, delayLeftFeedback, delayRightFeedback
+    /// 0: both lines get the sum of the sides; 1: each gets its own.
+    case delaySplit
+    /// 0: a line feeds itself; 1: each feeds the other.
+    case delayCross
+    /// What a repeat loses of its treble each time. Unit: hertz; 20 kHz and more is nothing.
+    case delayDamping
+    /// Unit: a factor on the level that was set.
+    case delayLevel
+    /// Unit: a fraction of what comes out.
+    case delayToReverb
+    /// The delay that a type of reverb is, as the delay's.
+    case echoLeftTime, echoRightTime, echoLeftLevel, echoRightLevel
+    case echoLeftSecondTime, echoRightSecondTime, echoSecondLevel
+    case echoLeftFeedbackTime, echoRightFeedbackTime, echoLeftFeedback, echoRightFeedback
+    case echoSplit, echoCross, echoDamping, echoLevel, echoToReverb
+    /// The equalizer of the sum: five bands. Gains are factors on the amplitude, frequencies in hertz.
+    case lowGain, lowFrequency, lowQuality, lowMiddleGain, lowMiddleFrequency, lowMiddleQuality
+    case middleGain, middleFrequency, middleQuality, highMiddleGain, highMiddleFrequency, highMiddleQuality
+    case highGain, highFrequency, highQuality
+    /// 0: the lowest or highest band is a shelf; 1: a peak.
+    case lowShape, highShape
 
     /// The mark for a value as it was set, without the changes of messages.
     public static var asSet: Float { @_noLocks get { -1 } }
 
     /// The number of parameters.
-    package static var count: Int { @_noLocks get { 11 } }
+    package static var count: Int { @_noLocks get { 67 } }
 }
 
 extension EffectParameter {
@@ -47,7 +77,7 @@ extension EffectParameter {
         case .chorusDepth: (2, 2)
         case .chorusFeedback: (2, 3)
         case .chorusToReverb: (2, 4)
-        case .reverbLevel, .reverbPreDelay, .chorusLevel, .chorusDelay: nil
+        default: nil
         }
     }
 
@@ -60,8 +90,9 @@ extension EffectParameter {
         case .chorusRate: return Float(byte) * 0.122
         case .chorusDepth: return Float(Int(byte) + 1) / 3.2
         case .chorusFeedback: return Float(byte) * 0.00763
-        case .chorusToReverb: return Float(byte) * 0.00787
-        case .reverbLevel, .chorusLevel, .chorusDelay: return Float(byte) / 64
+        case .chorusToReverb, .chorusToDelay, .delayToReverb, .echoToReverb: return Float(byte) * 0.00787
+        case .reverbLevel, .chorusLevel, .chorusDelay, .delayLevel, .echoLevel: return Float(byte) / 64
+        default: return Float(byte)
         }
     }
 
@@ -77,7 +108,7 @@ extension EffectParameter {
         case .reverbType: 4
         case .chorusType: 2
         case .reverbLevel, .chorusLevel: 1
-        case .reverbPreDelay: 0
+        case .reverbPreDelay, .chorusToDelay: 0
         default: value(of: (Self.preset(of: .reverbType, 4) + Self.preset(of: .chorusType, 2)).first { $0.0 == self }?.1 ?? 0)
         }
     }
@@ -86,6 +117,13 @@ extension EffectParameter {
     static func growth(_ steps: Int) -> Float {
         let step = steps < 0 ? 1 / 1.0253151205244289 : 1.0253151205244289
         return Float((0..<abs(steps)).reduce(1.0) { product, _ in product * step })
+    }
+
+    /// The parameter of the delay as that of the delay in the reverb's place; others as they are.
+    package var ofEcho: EffectParameter {
+        let first = EffectParameter.delayLeftTime.rawValue, last = EffectParameter.delayToReverb.rawValue
+        guard first...last ~= rawValue else { return self }
+        return EffectParameter(rawValue: rawValue + last + 1 - first) ?? self
     }
 
     /// Returns nothing for an unknown type. No standard says how late a flanger's voice is: here a fifth of a chorus's.

@@ -4,12 +4,12 @@
 ///
 /// - Universal: GM on, GM off, GM2 on; master volume and balance; master fine and coarse tuning; the MIDI Tuning Standard;
 ///   GM2's parameters of reverb and chorus.
-/// - Roland GS: reset, system mode set; master tune, volume and key shift; "use for rhythm part"; scale tuning; reverb and
-///   chorus (`RolandEffects`).
-/// - Yamaha XG: System On, all parameters reset; master tune, volume and transpose; part mode; scale tuning; reverb and
-///   chorus (`YamahaEffects`).
+/// - Roland GS: reset, system mode set; master tune, volume, pan and key shift; "use for rhythm part"; scale tuning; reverb and
+///   chorus (`RolandEffects`), delay (`RolandDelay`), equalizer.
+/// - Yamaha XG: System On, all parameters reset; master tune, volume, attenuator and transpose; part mode; scale tuning; reverb
+///   and chorus (`YamahaEffects`), equalizer (`YamahaEqualizer`).
 ///
-/// Everything else is left alone: GS and XG insertion effects, delays and variations among it. `ExclusiveParameter` has every
+/// Everything else is left alone: GS and XG insertion effects and XG variations among it. `ExclusiveParameter` has every
 /// address with what becomes of it, `UnfollowedMusic` counts by it. Control side: it allocates.
 /// It remembers each port's fine and coarse tuning, because `MusicEvent.masterTuning` carries their sum, and types of effects.
 ///
@@ -22,8 +22,16 @@ public struct SystemExclusive: Sendable {
         var cents: Float { fineCents + coarseSemitones * 100 }
     }
 
+    /// XG's master volume and attenuator.
+    private struct Levels {
+        var volume: UInt8 = 127, attenuator: UInt8 = 0
+        var fraction: Float { Float(volume) / 127 * (Float(127 - attenuator) / 127) }
+    }
+
+    private var levels = [Levels](repeating: Levels(), count: 16)
     private var tunings = [Tuning](repeating: Tuning(), count: 16)
     private var rolandEffects = [RolandEffects](repeating: RolandEffects(), count: 16)
+    private var rolandDelays = [RolandDelay](repeating: RolandDelay(), count: 16)
     private var yamahaEffects = [YamahaEffects](repeating: YamahaEffects(), count: 16)
 
     public init() {}
@@ -91,8 +99,13 @@ public struct SystemExclusive: Sendable {
             case (0x40, 0x00, 0x05): events += transpose(value, port: port)
             case (0x40, 0x00, 0x7F) where value == 0: events += reset(.gs, port: port)
             case (0x00, 0x00, 0x7F) where value <= 1: events += reset(.gs, port: port)
-            case (0x40, 0x01, 0x30...0x3F):
+            case (0x40, 0x00, 0x06): events.append(.masterBalance(max(Float(Int(value & 127) - 64) / 63, -1), port: port))
+            case (0x40, 0x01, 0x30...0x40):
                 events += rolandEffects[Int(port)].take(UInt8(low), value).map { .effect($1, of: $0, port: port) }
+            case (0x40, 0x01, 0x50...0x5A):
+                events += rolandDelays[Int(port)].take(UInt8(low), value).map { .effect($1, of: $0, port: port) }
+            case (0x40, 0x02, 0x00...0x03):
+                events += RolandEqualizer.take(UInt8(low), value).map { .effect($1, of: $0, port: port) }
             case (0x40, 0x10...0x1F, 0x15):
                 let mode: PartMode = value == 0 ? .melodic : .drums
                 events.append(.partMode(mode, port: port, channel: PartMode.channel(ofBlock: address[1])))
@@ -115,11 +128,18 @@ public struct SystemExclusive: Sendable {
             case (0x00, 0x00, 0x00) where data.count >= offset + 4:
                 let tenths = nibbles(data[offset..<(offset + 4)]) - 0x400
                 events += tune(port: port) { $0.fineCents = Float(min(max(tenths, -1_024), 1_023)) / 10 }
-            case (0x00, 0x00, 0x04): events.append(.masterVolume(amplitude(Float(value & 0x7F) / 127), port: port))
+            case (0x00, 0x00, 0x04):
+                levels[Int(port)].volume = value & 127
+                events.append(.masterVolume(amplitude(levels[Int(port)].fraction), port: port))
+            case (0x00, 0x00, 0x05):
+                levels[Int(port)].attenuator = value & 127
+                events.append(.masterVolume(amplitude(levels[Int(port)].fraction), port: port))
             case (0x00, 0x00, 0x06): events += transpose(value, port: port)
             case (0x00, 0x00, 0x7E), (0x00, 0x00, 0x7F): events += value == 0 ? reset(.xg, port: port) : []
             case (0x02, 0x01, 0x00...0x2E):
                 events += yamahaEffects[Int(port)].take(UInt8(low), value).map { .effect($1, of: $0, port: port) }
+            case (0x02, 0x40, 0x00...0x14):
+                events += YamahaEqualizer.take(UInt8(low), value).map { .effect($1, of: $0, port: port) }
             case (0x08, 0x00...0x0F, 0x07):
                 events.append(.partMode(value == 0 ? .melodic : .drums, port: port, channel: address[1]))
             case (0x08, 0x00...0x0F, 0x41...0x4C):
@@ -136,6 +156,7 @@ public struct SystemExclusive: Sendable {
     private mutating func reset(_ standard: SystemReset, port: UInt8) -> [MusicEvent] {
         tunings[Int(port)] = Tuning()
         (rolandEffects[Int(port)], yamahaEffects[Int(port)]) = (RolandEffects(), YamahaEffects())
+        (rolandDelays[Int(port)], levels[Int(port)]) = (RolandDelay(), Levels())
         return [.reset(standard, port: port)]
     }
 

@@ -33,12 +33,45 @@ public struct EffectLink: Sendable, Hashable {
     /// The name of the property that lists parameters which messages, or the song's tempo, leave alone, with spaces between. A
     /// unit with links or a tempo that follows declares it.
     public static let heldProperty = "held"
+    /// The name of the property that says which effect's messages a unit follows that may be part of several: `reverb`,
+    /// `chorus` or `delay`. A unit that declares it checks it (`UnitSetup.checkPlace`).
+    public static let placeProperty = "place"
+}
+
+/// The effect whose place a unit takes.
+package enum EffectPlace: String, CaseIterable, Sendable {
+    case reverb, chorus, delay
+
+    /// The parameter whose messages move what is declared to follow `parameter`.
+    func message(_ parameter: EffectParameter) -> EffectParameter {
+        switch (self, parameter) {
+        case (.chorus, .reverbHighCut): .chorusHighCut
+        case (.chorus, .reverbLowCut): .chorusLowCut
+        case (.delay, .reverbHighCut): .delayHighCut
+        case (.delay, .reverbLowCut): .delayLowCut
+        case (.reverb, _): parameter.ofEcho
+        default: parameter
+        }
+    }
 }
 
 extension UnitSetup {
     var heldParameters: Set<String> {
         guard case .text(let names) = properties[EffectLink.heldProperty] else { return [] }
         return Set(names.split(separator: " ").map(String.init))
+    }
+
+    var effectPlace: EffectPlace? {
+        guard case .text(let name) = properties[EffectLink.placeProperty] else { return nil }
+        return EffectPlace(rawValue: name)
+    }
+
+    /// Checks the property that names the effect whose messages a unit follows. Control side.
+    public func checkPlace<U: AudioUnit & ~Copyable>(of _: U.Type) throws(UnitError) {
+        if properties[EffectLink.placeProperty] == nil || effectPlace != nil { return }
+        throw .invalidProperty(
+            unit: U.descriptor.name, property: EffectLink.placeProperty,
+            reason: "one of these is wanted: " + EffectPlace.allCases.map(\.rawValue).joined(separator: ", "))
     }
 
     /// Checks the property that names the parameters which messages leave alone. Control side.

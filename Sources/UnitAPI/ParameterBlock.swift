@@ -50,7 +50,7 @@ public final class ParameterBlock: @unchecked Sendable {
         movingCount = owned.make(1, of: 0)
         settings = owned.make(max(specs.count, 1), of: 0)
         let held = setup.heldParameters
-        effects = Self.effects(specs, held: held, in: &owned)
+        effects = Self.effects(specs, held: held, place: setup.effectPlace, in: &owned)
         tempo = specs.firstIndex { $0.followsTempo && !held.contains($0.name) } ?? -1
         let isControlled = specs.contains { $0.controller != nil }
         controllerParameters = isControlled ? owned.make(128, of: -1) : nil
@@ -74,14 +74,15 @@ public final class ParameterBlock: @unchecked Sendable {
     }
 
     private static func effects(
-        _ specs: [ParameterSpec], held: Set<String>, in owned: inout OwnedMemory
+        _ specs: [ParameterSpec], held: Set<String>, place: EffectPlace?, in owned: inout OwnedMemory
     ) -> UnsafeMutablePointer<EffectTarget>? {
         let linked = specs.enumerated().filter { $0.element.effect != nil && !held.contains($0.element.name) }
         if linked.isEmpty { return nil }
         let places = owned.make(EffectParameter.count, of: EffectTarget.none)
         for (index, spec) in linked {
             if let link = spec.effect {
-                places[Int(link.parameter.rawValue)] = EffectTarget(link, index: index, range: spec.range)
+                let message = place?.message(link.parameter) ?? link.parameter
+                places[Int(message.rawValue)] = EffectTarget(link, index: index, range: spec.range)
             }
         }
         return places

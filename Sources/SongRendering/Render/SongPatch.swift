@@ -40,6 +40,8 @@ package struct SongPatch: Sendable {
     private let sound: InstrumentBank
     private let settings: StartSettings
     private let options: RenderOptions
+    /// The effects beside reverb and chorus that its songs use.
+    let effects: SongEffects
 
     /// Creates a patch for `parts`, numbered port * 16 + channel, in order. SoundFonts are looked for and checked here.
     ///
@@ -61,6 +63,7 @@ package struct SongPatch: Sendable {
         (soundFonts, soundFontOrigin, remarks) = (sound.soundFonts, sound.soundFontOrigin, sound.remarks)
         songBank = sound.songBank
         self.options = options
+        effects = options.hasEffects ? demand?.effects ?? SongEffects() : SongEffects()
         if options.patch == nil, !sound.hasBusPerChannel {
             try options.channels.refuse("the \(sound.name) plays all channels through one strip; choose only-channel")
         }
@@ -223,8 +226,9 @@ package struct SongPatch: Sendable {
         try addMixer(sources)
         let fader = options.end.faderLevel.map { addFader($0) }
         try add(Limiter.self, role: .master)
-        if let fader { connect("mixer", to: fader) }
-        connect(fader ?? "mixer", to: Limiter.descriptor.name)
+        let end = try addEqualizer(after: "mixer")
+        if let fader { connect(end, to: fader) }
+        connect(fader ?? end, to: Limiter.descriptor.name)
         if options.hasMeter {
             try add(PeakMeter.self, name: "meter", role: .meter)
             connect(Limiter.descriptor.name, to: "meter")
@@ -278,19 +282,6 @@ package struct SongPatch: Sendable {
         for (input, source) in sources.enumerated() { connect(source, to: "mixer", input: input) }
     }
 
-    /// Reverb and chorus, fed by every strip. Returns the units that lead to the mixer.
-    private mutating func addEffects(_ strips: [String]) throws(ParameterError) -> [String] {
-        // At the same controllers as loud as libfluidsynth's: Decision "Effects as loud as meant".
-        try addReturn(Reverb.self, Reverb.Parameter.level, -14)
-        try addReturn(Chorus.self, Chorus.Parameter.level, 3)
-        for strip in strips {
-            connect(strip, output: 1, to: Reverb.descriptor.name)
-            connect(strip, output: 2, to: Chorus.descriptor.name)
-        }
-        connect(Chorus.descriptor.name, output: 1, to: Reverb.descriptor.name)
-        return [Reverb.descriptor.name, Chorus.descriptor.name]
-    }
-
     /// A strip. Without effects its sends are closed and no controller opens them.
     private mutating func addStrip(_ part: Int, hears: Bool = false) throws(ParameterError) -> String {
         let sends = [ChannelStrip.Parameter.reverbSend, .chorusSend].map(\.spec.name)
@@ -326,7 +317,7 @@ package struct SongPatch: Sendable {
     }
 
     /// An effect that is sent to; how loud it comes back, unless `--set` says otherwise.
-    private mutating func addReturn<U: AudioUnit & ~Copyable>(
+    mutating func addReturn<U: AudioUnit & ~Copyable>(
         _: U.Type, _ level: U.Parameter, _ value: Float
     ) throws(ParameterError) {
         var unit = try unit(U.self, name: U.descriptor.name, role: .send)
@@ -334,14 +325,14 @@ package struct SongPatch: Sendable {
         patch.units.append(unit)
     }
 
-    private mutating func add<U: AudioUnit & ~Copyable>(
+    mutating func add<U: AudioUnit & ~Copyable>(
         _: U.Type, name: String? = nil, role: UnitRole
     ) throws(ParameterError) {
         patch.units.append(try unit(U.self, name: name ?? U.descriptor.name, role: role))
     }
 
     /// A unit with what `--set` says of it.
-    private func unit<U: AudioUnit & ~Copyable>(
+    func unit<U: AudioUnit & ~Copyable>(
         _: U.Type, name: String, role: UnitRole, inputs: Int = 0
     ) throws(ParameterError) -> PatchUnit {
         var unit = PatchUnit(name, U.descriptor.name, role: role)
@@ -370,7 +361,7 @@ package struct SongPatch: Sendable {
         unit.properties[EffectLink.heldProperty] = .text(held.joined(separator: " "))
     }
 
-    private mutating func connect(_ source: String, output: Int = 0, to destination: String, input: Int = 0) {
+    mutating func connect(_ source: String, output: Int = 0, to destination: String, input: Int = 0) {
         patch.connections.append(PatchConnection(PatchPort(source, output), to: PatchPort(destination, input)))
     }
 }

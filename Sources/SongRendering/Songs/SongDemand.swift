@@ -14,17 +14,21 @@ package struct SongDemand {
     private var songs: [SongBank?: [Int: PresetScan]] = [:]
     /// The presets that each port plays with any bank of a song.
     private var layers: [Int: PresetScan] = [:]
+    /// The effects beside reverb and chorus that they use.
+    private(set) var effects = SongEffects()
 
     /// The demands of songs that all bring the same SoundFont, or none.
     package init(_ timelines: [Timeline] = [], bank: SongBank? = nil) { for timeline in timelines { add(timeline, bank: bank) } }
 
     package mutating func add(_ timeline: Timeline, bank: SongBank? = nil) {
         parts.formUnion(Self.add(timeline, to: &songs[bank, default: [:]]))
+        effects.formUnion(SongEffects(timeline))
     }
 
     /// Takes in what lies over songs.
     package mutating func add(layer timeline: Timeline) {
         parts.formUnion(Self.add(timeline, to: &layers))
+        effects.formUnion(SongEffects(timeline))
     }
 
     /// Takes in a song; whether it needs anything that the others do not.
@@ -32,7 +36,8 @@ package struct SongDemand {
         let before = self
         add(timeline, bank: bank)
         let known = before.songs[bank] ?? [:]
-        return parts != before.parts || (songs[bank] ?? [:]).contains { $1.requests != known[$0]?.requests ?? [] }
+        return parts != before.parts || effects != before.effects
+            || (songs[bank] ?? [:]).contains { $1.requests != known[$0]?.requests ?? [] }
     }
 
     /// Returns the presets that each port plays, of layers and of the songs with this bank.

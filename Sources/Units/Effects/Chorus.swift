@@ -11,17 +11,18 @@ import UnitAPI
 /// left and right swing in opposite directions. The sine is a function of sample time, so that nothing runs while the unit
 /// sleeps. With feedback and short delays it is a flanger: the mean of the voices goes in again, 64 frames later. Source: J.
 /// Dattorro, "Effect Design, Part 2: Delay-Line Modulation and Chorus", J. Audio Eng. Soc. 45 (1997); interpolation: the
-/// cubic of Catmull and Rom. Messages of GM2, GS and XG move rate, depth, delay, feedback, level and what goes to the reverb.
+/// cubic of Catmull and Rom. Messages of GM2, GS and XG move rate, depth, delay, feedback, level and what goes to reverb and delay.
 /// Noise comes back as loud as it is at 0 dB; a song's patch sets 3 dB, which is as loud as FluidSynth's.
 public struct Chorus: EffectWithMemory, ~Copyable {
     public static let descriptor = UnitDescriptor(
         component: ComponentDescription(type: .effect, subtype: "chor", manufacturer: .carillon), name: "chorus",
         summary: "Three more voices that play along.", inputs: [.init("main")],
-        outputs: [.init("main"), .init("reverb-send", use: .send)], tail: 12, properties: [EffectLink.heldProperty],
+        outputs: [.init("main"), .init("reverb-send", use: .send), .init("delay-send", use: .send)], tail: 12,
+        properties: [EffectLink.heldProperty],
         factoryPresets: factoryPresets)
 
     public enum Parameter: Int, UnitParameter {
-        case rate, depth, delay, level, mix, feedback, toReverb
+        case rate, depth, delay, level, mix, feedback, toReverb, toDelay
 
         public var spec: ParameterSpec {
             switch self {
@@ -51,6 +52,10 @@ public struct Chorus: EffectWithMemory, ~Copyable {
                 .percent(
                     "to-reverb", 0...100, 0, effect: .init(.chorusToReverb, .value(times: 100)),
                     "How much of what comes out goes to the reverb-send bus as well.")
+            case .toDelay:
+                .percent(
+                    "to-delay", 0...100, 0, effect: .init(.chorusToDelay, .value(times: 100)),
+                    "How much of what comes out goes to the delay-send bus as well.")
             }
         }
     }
@@ -141,7 +146,8 @@ public struct Chorus: EffectWithMemory, ~Copyable {
         rt_copy(echo + (DelayLine.run &+ run.phase), scratch + DelayLine.run, run.count)
         if isFed && runs.isQuiet && rings(run, feedback) { runs.stir() }
         write(io, run.start, run.count)
-        send(io, run.start, run.count)
+        send(io, 1, io[Parameter.toReverb], run.start, run.count)
+        if io.isHeard(2) { send(io, 2, io[Parameter.toDelay], run.start, run.count) } else { io.markSilent(2) }
     }
 
     @_noLocks private func feed(
@@ -165,11 +171,12 @@ public struct Chorus: EffectWithMemory, ~Copyable {
         return false
     }
 
-    @_noLocks private func send(_ io: borrowing RenderIO, _ from: Int, _ count: Int) {
-        let share = io[Parameter.toReverb]
-        if share.isSteady && share.target == 0 { return io.markSilent(1) }
+    @_noLocks private func send(
+        _ io: borrowing RenderIO, _ bus: Int, _ share: ParameterRamp, _ from: Int, _ count: Int
+    ) {
+        if share.isSteady && share.target == 0 { return io.markSilent(bus) }
         let left = io.output(0, 0).base + from, right = io.output(0, 1).base + from
-        let toLeft = io.output(1, 0).base + from, toRight = io.output(1, 1).base + from
+        let toLeft = io.output(bus, 0).base + from, toRight = io.output(bus, 1).base + from
         for k in 0..<count {
             let share = share[from &+ k] * 0.01
             toLeft[k] = left[k] * share + 0

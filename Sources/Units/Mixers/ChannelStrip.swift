@@ -4,7 +4,7 @@ import MIDI
 import RealtimeCore
 import UnitAPI
 
-/// A channel strip: the level and the pan of a channel, and how much of it goes to the reverb and the chorus.
+/// A channel strip: the level and the pan of a channel, and how much of it goes to the reverb, the chorus and the delay.
 ///
 /// What an instrument's own sounds send to the effects, beside the channel, comes in on the feeds as a fraction of the
 /// sound; it goes through gain and mute, not through pan.
@@ -14,12 +14,15 @@ import UnitAPI
 public struct ChannelStrip: AudioUnit, ~Copyable {
     public static let descriptor = UnitDescriptor(
         component: ComponentDescription(type: .mixer, subtype: "chst", manufacturer: .carillon), name: "channel-strip",
-        summary: "Gain, pan, mute and two effect sends for one stereo channel.",
+        summary: "Gain, pan, mute and three effect sends for one stereo channel.",
         inputs: [.init("main"), .init("reverb-feed"), .init("chorus-feed")],
-        outputs: [.init("main"), .init("reverb-send", use: .send), .init("chorus-send", use: .send)])
+        outputs: [
+            .init("main"), .init("reverb-send", use: .send), .init("chorus-send", use: .send),
+            .init("delay-send", use: .send),
+        ])
 
     public enum Parameter: Int, UnitParameter {
-        case gain, pan, mute, reverbSend, chorusSend, solo
+        case gain, pan, mute, reverbSend, chorusSend, solo, delaySend
 
         public var spec: ParameterSpec {
             switch self {
@@ -37,6 +40,10 @@ public struct ChannelStrip: AudioUnit, ~Copyable {
                     "chorus-send", 0...1, default: 0, unit: .ratio, controller: 93,
                     help: "How much of the channel goes to the chorus.")
             case .solo: .solo(help: "Silences all channels of the same sum that are not soloed, and their sends.")
+            case .delaySend:
+                ParameterSpec(
+                    "delay-send", 0...1, default: 0, unit: .ratio, controller: 94,
+                    help: "How much of the channel goes to the delay.")
             }
         }
     }
@@ -73,6 +80,7 @@ public struct ChannelStrip: AudioUnit, ~Copyable {
         }
         send(io, 1, io[Parameter.reverbSend], level)
         send(io, 2, io[Parameter.chorusSend], level)
+        if io.isHeard(3) { sendToDelay(io) } else { io.markSilent(3) }
         return .sounding
     }
 
@@ -106,6 +114,16 @@ public struct ChannelStrip: AudioUnit, ~Copyable {
                 left[i] += feedLeft[i] * weight
                 right[i] += feedRight[i] * weight
             }
+        }
+    }
+
+    /// The delay has no feed.
+    @_noLocks private func sendToDelay(_ io: borrowing RenderIO) {
+        let share = io[Parameter.delaySend]
+        if share.isSteady && share.target == 0 { return io.markSilent(3) }
+        for side in 0..<2 {
+            let main = io.output(0, side).base, to = io.output(3, side).base
+            for i in 0..<io.frames { to[i] = main[i] * share[i] + 0 }
         }
     }
 
