@@ -11,6 +11,7 @@ extension ExclusiveParameter {
         .init("02 01 00-02", "XG reverb", .followed),
         .init("02 01 0C", "XG reverb return", .followed),
         .init("02 01 0D", "XG reverb pan", .notFollowed, .values([64])),
+        .init("02 01 04-06", "XG reverb delay and cuts", .followed),
         .init("02 01 03-1F", "XG reverb parameter", .notFollowed),
         .init("02 01 20", "XG chorus type", .notFollowed, .values([0, 0x41, 0x42, 0x43, 0x44])),
         .init("02 01 21-24", "XG chorus", .followed),

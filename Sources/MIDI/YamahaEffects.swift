@@ -2,9 +2,9 @@
 ///
 /// Types set a reverb's time, a chorus's rate, depth and feedback, as do first to third parameters; returns and the chorus's
 /// send to the reverb are levels. Celestes and symphonics are choruses, flangers flangers; phasers are left alone, as are
-/// filters and delays. XG numbers GM2's choruses among its own: their depths show that a step is 0.184 ms from end to
+/// their filters and delays; the reverb's initial delay and cuts are followed. XG numbers GM2's choruses among its own: their depths show that a step is 0.184 ms from end to
 /// end, their feedbacks that it is 1.135 %. Sources: Yamaha XG Specifications 2.0, "Effect parameter list", "Default values",
-/// tables 1 (frequency of oscillators) and 4 (reverb time).
+/// tables 1 (frequency of oscillators), 3 (frequencies), 4 (reverb time) and 5 (delay time).
 struct YamahaEffects: Sendable {
     private struct Chorus: Sendable { var rate: UInt8, depth: UInt8, feedback: UInt8 }
 
@@ -19,6 +19,11 @@ struct YamahaEffects: Sendable {
             return reverb(value, 0)
         case 0x01: return reverb(reverbType, value)
         case 0x02: return reverbType == 0 ? [] : [(.reverbTime, Self.seconds(value))]
+        case 0x04 where reverbType != 0: return [(.reverbPreDelay, min(0.1 + Float(value) * 1.574, 200))]
+        case 0x05 where reverbType != 0:
+            return [(.reverbLowCut, value == 0 ? 10 : YamahaEqualizer.hertz(min(value, 52)))]
+        case 0x06 where reverbType != 0:
+            return [(.reverbHighCut, value > 59 ? 20_000 : YamahaEqualizer.hertz(max(value, 34)))]
         case 0x0C:
             reverbReturn = value
             return [level]

@@ -20,6 +20,9 @@ enum YamahaEqualizer {
         4_000, 4_500, 5_000, 5_600, 6_300, 7_000, 8_000, 9_000, 10_000, 11_000, 12_000, 14_000, 16_000, 18_000, 20_000,
     ]
 
+    /// The frequency of table 3, 0...60.
+    static func hertz(_ byte: UInt8) -> Float { frequencies[min(Int(byte), 60)] }
+
     static func take(_ address: UInt8, _ value: UInt8) -> [(EffectParameter, Float)] {
         let value = value & 127, place = Int(address) - 1
         if address == 0 {

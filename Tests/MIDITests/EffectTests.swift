@@ -165,6 +165,9 @@ import Testing
             #expect(isNear(xg(0x22, byte), [.chorusRate: hertz]))
         }
         #expect(isNear(xg(0x2E, 64), [.chorusToReverb: 1]) && isNear(xg(0x20, 0, 0), [.chorusLevel: 0]))
+        #expect(isNear(xg(0x04, 127), [.reverbPreDelay: 200]) && isNear(xg(0x04, 16), [.reverbPreDelay: 25.3]))
+        #expect(isNear(xg(0x05, 0), [.reverbLowCut: 10]) && isNear(xg(0x05, 12), [.reverbLowCut: 80]))
+        #expect(isNear(xg(0x06, 60), [.reverbHighCut: 20_000]) && isNear(xg(0x06, 34), [.reverbHighCut: 1_000]))
         // A phaser's parameters are no chorus's.
         #expect(xg(0x20, 0x48, 0).isEmpty && xg(0x22, 9).isEmpty)
     }
