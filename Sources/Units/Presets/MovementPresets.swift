@@ -57,6 +57,44 @@ extension Tremolo {
     ])
 }
 
+extension RotarySpeaker {
+    static let factoryPresets = FactoryPreset.list([
+        "chorale": ["speed": "slow", "horn-slow": 0.8, "drum-slow": 0.7, "crossover": 800, "angle": 120],
+        "tremolo": ["speed": "fast", "horn-fast": 6.7, "drum-fast": 5.7, "crossover": 800, "angle": 120],
+        "brake": ["speed": "brake", "crossover": 800, "angle": 120],
+        "guitar-cabinet": [
+            "speed": "fast", "horn-fast": 5.6, "drum-fast": 5.6, "horn-depth": 0, "drum-depth": 90, "crossover": 4_000,
+            "angle": 90,
+        ],
+        "wide-horn": [
+            "speed": "fast", "horn-fast": 6.9, "drum-fast": 5.9, "horn-level": 2, "drum-level": -3, "crossover": 600,
+            "angle": 180,
+        ],
+    ])
+}
+
+extension AutoWah {
+    static let factoryPresets = FactoryPreset.list([
+        "funk-guitar": [
+            "type": "band-pass", "manual": 350, "resonance": 4, "sensitivity": 14, "range": 3, "attack": 0.008,
+            "release": 0.12, "depth": 0,
+        ],
+        "clavinet": [
+            "type": "low-pass", "manual": 300, "resonance": 5, "sensitivity": 12, "range": 3.5, "attack": 0.004,
+            "release": 0.2, "depth": 0,
+        ],
+        "bass": [
+            "type": "low-pass", "manual": 120, "resonance": 3, "sensitivity": 10, "range": 3, "attack": 0.02,
+            "release": 0.25, "depth": 0,
+        ],
+        "closing": [
+            "type": "band-pass", "manual": 2_400, "resonance": 3, "sensitivity": 12, "range": -3, "attack": 0.01,
+            "release": 0.3, "depth": 0,
+        ],
+        "rocking": ["type": "peak", "manual": 800, "resonance": 4, "range": 0, "rate": 2, "depth": 1.2],
+    ])
+}
+
 extension Vibrato {
     static let factoryPresets = FactoryPreset.list([
         "singer": ["rate": 5.8, "depth": 45],
