@@ -46,7 +46,7 @@ public enum SongError: Error, Hashable, Sendable, CustomStringConvertible {
                 + "give a Standard MIDI File"
         case .noTracks(let name): "\(name): has a header but none of its tracks; nothing can be played from it"
         case .unknownEncoding(let name):
-            "\(name): is no text encoding that this system has; iconv --list shows those that are there"
+            "\(name): is no text encoding that this system has; cp1251, SHIFT_JIS and UTF-16 are some that most have"
         case .tooLong(let name, let bytes, let limit):
             "\(name): \(bytes) bytes are more than the \(limit) a song may have"
         case .tooManyEvents(let name, let limit): "\(name): has more than the \(limit) events a song may have; split it"
