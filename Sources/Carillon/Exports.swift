@@ -45,5 +45,5 @@
 @_exported import struct SongFiles.SongLimits
 @_exported import enum SongFiles.SongReader
 @_exported import struct SongFiles.SongRepair
-@_exported import struct SongFiles.TextEncoding
 @_exported import enum SongFiles.SongWriter
+@_exported import struct SongFiles.TextEncoding

@@ -88,7 +88,8 @@ extension InstallationTables {
                     "Layers that come with it.")
                 FileField(
                     "text-encoding",
-                    .parsed("a text encoding that this system has, such as cp1251 or SHIFT_JIS", TextEncoding.init(named:), \.name),
+                    .parsed(
+                        "a text encoding that this system has, such as cp1251 or SHIFT_JIS", TextEncoding.init(named:), \.name),
                     manner.appending(path: \.textEncoding),
                     "The encoding of words that do not say theirs; by default UTF-8 or Latin-1.")
             }

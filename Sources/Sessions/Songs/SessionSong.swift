@@ -57,7 +57,9 @@ public struct SessionSong: Sendable {
         case .song(let given): return Reading(song: given)
         case .file(let path, let isStrict):
             let file: SongFile
-            do { file = try SongReader.read(path: path, strict: isStrict, textEncoding: manner.textEncoding) } catch { throw Fault(error) }
+            do { file = try SongReader.read(path: path, strict: isStrict, textEncoding: manner.textEncoding) } catch {
+                throw Fault(error)
+            }
             if needsNotes, !file.song.hasNotes { throw .songWithoutNotes(path: path) }
             let (bank, fault) = SongBank.bank(in: file, path: path, isWanted: playsBank)
             return Reading(song: file.song, file: file, bank: bank, bankFault: fault)

@@ -25,7 +25,8 @@ extension SongInspection {
             lines.append(
                 loop.playsOnce
                     ? "plays once: its loop point is at its end (\(loop.custom.rawValue))"
-                    : "loops from \(Self.seconds(SampleTime(start))) s to \(Self.seconds(SampleTime(end))) s (\(loop.custom.rawValue))")
+                    : "loops from \(Self.seconds(SampleTime(start))) s to \(Self.seconds(SampleTime(end))) s (\(loop.custom.rawValue))"
+            )
         }
         if summary.unendedNotes > 0 { lines.append("\(CountedNoun.text(summary.unendedNotes, "note")) without an end") }
         lines += words
