@@ -68,7 +68,7 @@ import Testing
         let track = [0, 0xB0, 64, 127] + SongBytes.note(60, ticks: 480) + SongBytes.note(60, ticks: 480) + SongBytes.end
         folder.add("pedal.mid", SongBytes.song([track]))
         for (words, releases) in [
-            ([], [nil, nil]), (["--restrike", "overlap"], [nil, nil]), (["--restrike", "cut"], [24_000, nil]),
+            ([], [48_000, 48_000]), (["--restrike", "overlap"], [48_000, 48_000]), (["--restrike", "cut"], [24_000, 48_000]),
         ] {
             let run = Program.run(
                 ["render", "pedal.mid", "--labels", "json", "--tail", "exact", "--loudness", "off", "--force"] + words, in: folder

@@ -56,7 +56,7 @@ package struct MultiDelay: EffectWithMemory, ~Copyable {
         }
 
         private static func time(_ name: String, _ message: EffectParameter, _ help: String) -> ParameterSpec {
-            .seconds(name, 0.0001...2, 0.34, smoothing: 0, effect: .init(message, .value(times: 0.001)), help)
+            .seconds(name, 0...2, 0.34, smoothing: 0, effect: .init(message, .value(times: 0.001)), help)
         }
 
         private static func share(
