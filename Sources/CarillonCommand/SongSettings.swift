@@ -75,7 +75,7 @@ struct ReadingSettings: SettingTable, SettingOwner, Hashable {
         Setting(
             "text-encoding", \.textEncoding, "name",
             """
-            The encoding of words and names that do not say theirs, such as cp1251 or SHIFT_JIS (iconv --list). The default is \
+            The encoding of words and names that do not say theirs, such as cp1251 or SHIFT_JIS. The default is \
             UTF-8 where it is that, else Latin-1.
             """
         ) { try TextEncoding($0) },

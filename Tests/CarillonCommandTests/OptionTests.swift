@@ -66,14 +66,14 @@ import Testing
         #expect(end.allSatisfy { abs(Int($0)) <= 3 })
     }
 
-    @Test func aNoteThatNeverEndsIsCutAndSaid() throws {
+    @Test func aNoteThatNeverEndsGoesWithTheSong() throws {
         let folder = TemporaryFolder()
         folder.add("one.mid", SongBytes.unendedNote)
         let run = Program.run(
             ["render", "one.mid", "--instrument", "square-wave", "--rate", "8000"], in: folder)
         #expect(run.exitCode == 0)
-        #expect(frames(folder.bytes(of: "one.wav")) == 30 * 8000 + 4000)
-        #expect(run.errors.contains("still sounding 30 s after its end"))
+        #expect(frames(folder.bytes(of: "one.wav")) < 3 * 8000)
+        #expect(!run.errors.contains("still sounding"), "\(run.errors)")
     }
 
     @Test func theLongestDurationCuts() throws {

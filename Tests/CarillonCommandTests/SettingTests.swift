@@ -13,7 +13,7 @@ import Testing
         "tail": "exact", "from": "0s", "to": "bar 9", "mute": "10", "solo": "1-4", "only-channel": "2", "program": "1=40",
         "layer": "drums.mid", "soundfont": "embedded", "set": "reverb.decay=3s", "patch": "organ.yaml", "rate": "16k",
         "format": "flac", "bits": "24", "layout": "5.1", "loudness": "-20", "peak": "-2", "tag": "title=Canon",
-        "labels": "json",
+        "labels": "json", "text-encoding": "cp1251",
     ]
     private static let common = ["3", "0.5", "20"]
 
