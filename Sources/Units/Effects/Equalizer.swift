@@ -45,8 +45,7 @@ public struct Equalizer: EffectWithMemory, ~Copyable {
 
     private static var bandCount: Int { @_noLocks get { 8 } }
     private let sampleRate: Double
-    private var owned = OwnedMemory()
-    private let bands: UnsafeMutablePointer<EqualizerBand>
+    private let bands: EqualizerBands
     private var amplitude = AmplitudeMemo()
 
     /// A run without sound is enough, for what rings is in the bands' levels.
@@ -55,7 +54,7 @@ public struct Equalizer: EffectWithMemory, ~Copyable {
 
     public init(_ setup: UnitSetup) {
         sampleRate = setup.sampleRate
-        bands = owned.make(Self.bandCount, of: EqualizerBand())
+        bands = EqualizerBands(Self.bandCount)
     }
 
     // [render]
@@ -64,31 +63,20 @@ public struct Equalizer: EffectWithMemory, ~Copyable {
 
     @_noLocks public mutating func wake(_ io: borrowing RenderIO, at i: Int) {
         tune(io, at: i)
-        for band in 0..<Self.bandCount { bands[band].settle() }
+        bands.settle()
     }
 
     @_noLocks public mutating func tune(_ io: borrowing RenderIO, at i: Int) {
         for band in 0..<Self.bandCount {
-            bands[band].aim(
+            bands[band].pointee.aim(
                 response: Int(io[Parameter.type, band][i] + 0.5), frequency: io[Parameter.frequency, band][i],
                 gain: io[Parameter.gain, band][i], quality: io[Parameter.quality, band][i], sampleRate: sampleRate)
         }
     }
 
     @_noLocks public mutating func process(_ io: borrowing RenderIO, _ run: EffectRun) {
+        bands.process(io, run, &runs)
         let left = io.output(0, 0).base + run.start, right = io.output(0, 1).base + run.start
-        rt_copy(left, io.input(0, 0).base + run.start, run.count)
-        rt_copy(right, io.input(0, 1).base + run.start, run.count)
-        var ringing = 0.0
-        for band in 0..<Self.bandCount where !bands[band].isNeutral {
-            bands[band].process(left, right, run.count, phase: run.phase)
-            ringing = max(ringing, bands[band].level)
-        }
-        // Inside, or after bands that raise it: above -120 dB it is audible.
-        if runs.isQuiet {
-            runs.stir(run, holding: ringing)
-            if max(rt_peak(left, run.count), rt_peak(right, run.count)) > 1e-6 { runs.stir() }
-        }
         let level = io[Parameter.level]
         if level.isSteady {
             let amplitude = amplitude(level.target)
@@ -106,11 +94,11 @@ public struct Equalizer: EffectWithMemory, ~Copyable {
 
     /// Clears the bands, which keep their settings.
     @_noLocks public mutating func clear() {
-        for band in 0..<Self.bandCount { bands[band].clear() }
+        bands.clear()
     }
 
     @_noLocks public mutating func reset() {
-        for band in 0..<Self.bandCount { bands[band] = EqualizerBand() }
+        bands.reset()
         runs = EffectRuns()
     }
 }

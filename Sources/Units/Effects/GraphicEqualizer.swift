@@ -31,7 +31,7 @@ public struct GraphicEqualizer: EffectWithMemory, ~Copyable {
     private let sampleRate: Double
     private let design: GraphicBands
     private var owned = OwnedMemory()
-    private let bands: UnsafeMutablePointer<EqualizerBand>
+    private let bands: EqualizerBands
     /// Where the sliders were when the design was worked out.
     private let sliders: UnsafeMutablePointer<Float>
     private var amplitude = AmplitudeMemo()
@@ -43,7 +43,7 @@ public struct GraphicEqualizer: EffectWithMemory, ~Copyable {
     public init(_ setup: UnitSetup) {
         sampleRate = setup.sampleRate
         design = GraphicBands(sampleRate: setup.sampleRate)
-        bands = owned.make(GraphicBands.count, of: EqualizerBand())
+        bands = EqualizerBands(GraphicBands.count)
         sliders = owned.make(GraphicBands.count, of: 0)
     }
 
@@ -53,7 +53,7 @@ public struct GraphicEqualizer: EffectWithMemory, ~Copyable {
 
     @_noLocks public mutating func wake(_ io: borrowing RenderIO, at i: Int) {
         tune(io, at: i)
-        for band in 0..<design.usable { bands[band].settle() }
+        bands.settle()
     }
 
     @_noLocks public mutating func tune(_ io: borrowing RenderIO, at i: Int) {
@@ -67,26 +67,15 @@ public struct GraphicEqualizer: EffectWithMemory, ~Copyable {
         }
         if isMoved { design.solve(UnsafePointer(sliders)) }
         for band in 0..<design.usable {
-            bands[band].aim(
+            bands[band].pointee.aim(
                 response: 1, frequency: design.centre(band), gain: design.gain(band), quality: design.quality(band),
                 sampleRate: sampleRate)
         }
     }
 
     @_noLocks public mutating func process(_ io: borrowing RenderIO, _ run: EffectRun) {
+        bands.process(io, run, &runs)
         let left = io.output(0, 0).base + run.start, right = io.output(0, 1).base + run.start
-        rt_copy(left, io.input(0, 0).base + run.start, run.count)
-        rt_copy(right, io.input(0, 1).base + run.start, run.count)
-        var ringing = 0.0
-        for band in 0..<design.usable where !bands[band].isNeutral {
-            bands[band].process(left, right, run.count, phase: run.phase)
-            ringing = max(ringing, bands[band].level)
-        }
-        // Inside, or after bands that raise it: above -120 dB it is audible.
-        if runs.isQuiet {
-            runs.stir(run, holding: ringing)
-            if max(rt_peak(left, run.count), rt_peak(right, run.count)) > 1e-6 { runs.stir() }
-        }
         let level = io[Parameter.level]
         if level.isSteady && level.target == 0 { return }
         for k in 0..<run.count {
@@ -98,11 +87,11 @@ public struct GraphicEqualizer: EffectWithMemory, ~Copyable {
 
     /// Clears the bands, which keep their settings.
     @_noLocks public mutating func clear() {
-        for band in 0..<GraphicBands.count { bands[band].clear() }
+        bands.clear()
     }
 
     @_noLocks public mutating func reset() {
-        for band in 0..<GraphicBands.count { bands[band] = EqualizerBand() }
+        bands.reset()
         runs = EffectRuns()
     }
 }

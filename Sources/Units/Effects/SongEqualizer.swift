@@ -66,10 +66,8 @@ package struct SongEqualizer: EffectWithMemory, ~Copyable {
         }
     }
 
-    private static var bandCount: Int { @_noLocks get { 5 } }
     private let sampleRate: Double
-    private var owned = OwnedMemory()
-    private let bands: UnsafeMutablePointer<EqualizerBand>
+    private let bands: EqualizerBands
     /// A run without sound is enough, for what rings is in the bands' levels.
     package let memory = DelayLine.run
     package var runs = EffectRuns()
@@ -77,7 +75,7 @@ package struct SongEqualizer: EffectWithMemory, ~Copyable {
     package init(_ setup: UnitSetup) throws(UnitError) {
         try setup.checkHeldParameters(of: Self.self)
         sampleRate = setup.sampleRate
-        bands = owned.make(Self.bandCount, of: EqualizerBand())
+        bands = EqualizerBands(5)
     }
 
     // [render]
@@ -86,7 +84,7 @@ package struct SongEqualizer: EffectWithMemory, ~Copyable {
 
     @_noLocks package mutating func wake(_ io: borrowing RenderIO, at i: Int) {
         tune(io, at: i)
-        for band in 0..<Self.bandCount { bands[band].settle() }
+        bands.settle()
     }
 
     @_noLocks package mutating func tune(_ io: borrowing RenderIO, at i: Int) {
@@ -101,33 +99,21 @@ package struct SongEqualizer: EffectWithMemory, ~Copyable {
     }
 
     @_noLocks private func aim(_ band: Int, _ response: Int, _ gain: Float, _ frequency: Float, _ quality: Float) {
-        bands[band].aim(
+        bands[band].pointee.aim(
             response: response, frequency: frequency, gain: gain, quality: quality, sampleRate: sampleRate)
     }
 
     @_noLocks package mutating func process(_ io: borrowing RenderIO, _ run: EffectRun) {
-        let left = io.output(0, 0).base + run.start, right = io.output(0, 1).base + run.start
-        rt_copy(left, io.input(0, 0).base + run.start, run.count)
-        rt_copy(right, io.input(0, 1).base + run.start, run.count)
-        var ringing = 0.0
-        for band in 0..<Self.bandCount where !bands[band].isNeutral {
-            bands[band].process(left, right, run.count, phase: run.phase)
-            ringing = max(ringing, bands[band].level)
-        }
-        // Inside, or after bands that raise it: above -120 dB it is audible.
-        if runs.isQuiet {
-            runs.stir(run, holding: ringing)
-            if max(rt_peak(left, run.count), rt_peak(right, run.count)) > 1e-6 { runs.stir() }
-        }
+        bands.process(io, run, &runs)
     }
 
     /// Clears the bands, which keep their settings.
     @_noLocks package mutating func clear() {
-        for band in 0..<Self.bandCount { bands[band].clear() }
+        bands.clear()
     }
 
     @_noLocks package mutating func reset() {
-        for band in 0..<Self.bandCount { bands[band] = EqualizerBand() }
+        bands.reset()
         runs = EffectRuns()
     }
 }
