@@ -49,8 +49,9 @@ package struct AutoWah: EffectWithMemory, ~Copyable {
     private var filter = EqualizerBand()
     private var sensitivity = AmplitudeMemo()
     private var phase = FreePhase()
-    /// The level that the follower has, without its sensitivity, and its shares of the way per frame.
-    private var level = 0.0, attack = 1.0, release = 1.0
+    /// The level that the follower has, without its sensitivity.
+    private var level = 0.0
+    private var attack = ShareMemo(), release = ShareMemo()
 
     /// A run without sound is enough, for what rings is in the filter's level.
     package let memory = DelayLine.run
@@ -75,8 +76,8 @@ package struct AutoWah: EffectWithMemory, ~Copyable {
     }
 
     @_noLocks package mutating func tune(_ io: borrowing RenderIO, at i: Int) {
-        attack = GainBallistics.share(seconds: Double(io[Parameter.attack][i]), sampleRate: sampleRate)
-        release = GainBallistics.share(seconds: Double(io[Parameter.release][i]), sampleRate: sampleRate)
+        attack.aim(io[Parameter.attack][i], sampleRate: sampleRate)
+        release.aim(io[Parameter.release][i], sampleRate: sampleRate)
         let time = (io.sampleTime + i).rawValue
         phase.swing(io[Parameter.rate][i], sampleRate: sampleRate, at: time)
         let heard = min(level * Double(sensitivity(io[Parameter.sensitivity][i])), 1)
@@ -92,12 +93,9 @@ package struct AutoWah: EffectWithMemory, ~Copyable {
             filter.aim(
                 response: type == 0 ? 4 : 7, frequency: frequency, gain: 0, quality: quality, sampleRate: sampleRate)
         } else {
-            // A peak of twice the quality, with the width of a band-pass: as `Filter` has it.
-            let height = DeterministicMath.log2(Double(2 * quality))
-            let narrowed = Double(quality) * DeterministicMath.exp2(-0.5 * height)
+            let peak = SweptFilter.peak(quality)
             filter.aim(
-                response: 1, frequency: frequency, gain: Float(height * 6.020599913279624), quality: Float(narrowed),
-                sampleRate: sampleRate)
+                response: 1, frequency: frequency, gain: peak.gain, quality: peak.quality, sampleRate: sampleRate)
         }
     }
 
@@ -106,23 +104,14 @@ package struct AutoWah: EffectWithMemory, ~Copyable {
         let left = io.output(0, 0).base + run.start, right = io.output(0, 1).base + run.start
         for k in 0..<run.count {
             let sound = Double(max(abs(fromLeft[k]), abs(fromRight[k])))
-            level += (sound - level) * (sound > level ? attack : release)
+            level += (sound - level) * (sound > level ? attack.share : release.share)
         }
         rt_copy(left, fromLeft, run.count)
         rt_copy(right, fromRight, run.count)
         filter.process(left, right, run.count, phase: run.phase)
-        if runs.isQuiet {
-            // The follower still moves the filter: above -120 dB it counts as sound.
-            runs.stir(run, holding: max(filter.level, level))
-            if max(rt_peak(left, run.count), rt_peak(right, run.count)) > 1e-6 { runs.stir() }
-        }
-        let mix = io[Parameter.mix]
-        if mix.isSteady && mix.target == 100 { return }
-        for k in 0..<run.count {
-            let share = mix[run.start &+ k] * 0.01
-            left[k] = fromLeft[k] + share * (left[k] - fromLeft[k])
-            right[k] = fromRight[k] + share * (right[k] - fromRight[k])
-        }
+        // The follower still moves the filter: it counts as sound.
+        runs.stir(run, holding: max(filter.level, level), left, right)
+        SweptFilter.mix(io, run, io[Parameter.mix])
     }
 
     /// Clears the filter, which keeps its setting, and the follower.

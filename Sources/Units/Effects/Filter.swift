@@ -78,11 +78,9 @@ public struct Filter: EffectWithMemory, ~Copyable {
             response, cutoff, isSteep ? 0.5411961 : quality, 0, isSteep ? response : 0, quality * 1.847759)
     }
 
-    /// A peak of twice the quality in decibels: above 0.5 it raises. Its damping is that of the other responses.
     @_noLocks private mutating func peak(_ cutoff: Float, _ quality: Float, _ isSteep: Bool) {
-        let height = DeterministicMath.log2(Double(2 * quality)) * (isSteep ? 0.5 : 1)
-        let narrowed = Double(quality) * DeterministicMath.exp2(-0.5 * height)
-        twins(1, cutoff, Float(narrowed), Float(height * 6.020599913279624), isSteep)
+        let peak = SweptFilter.peak(quality, share: isSteep ? 0.5 : 1)
+        twins(1, cutoff, peak.quality, peak.gain, isSteep)
     }
 
     @_noLocks private mutating func twins(
@@ -99,24 +97,13 @@ public struct Filter: EffectWithMemory, ~Copyable {
     }
 
     @_noLocks public mutating func process(_ io: borrowing RenderIO, _ run: EffectRun) {
-        let fromLeft = io.input(0, 0).base + run.start, fromRight = io.input(0, 1).base + run.start
         let left = io.output(0, 0).base + run.start, right = io.output(0, 1).base + run.start
-        rt_copy(left, fromLeft, run.count)
-        rt_copy(right, fromRight, run.count)
+        rt_copy(left, io.input(0, 0).base + run.start, run.count)
+        rt_copy(right, io.input(0, 1).base + run.start, run.count)
         if !first.isNeutral { first.process(left, right, run.count, phase: run.phase) }
         if !second.isNeutral { second.process(left, right, run.count, phase: run.phase) }
-        // Inside, or after a filter that raises it: above -120 dB it is audible.
-        if runs.isQuiet {
-            runs.stir(run, holding: max(first.level, second.level))
-            if max(rt_peak(left, run.count), rt_peak(right, run.count)) > 1e-6 { runs.stir() }
-        }
-        let mix = io[Parameter.mix]
-        if mix.isSteady && mix.target == 100 { return }
-        for k in 0..<run.count {
-            let share = mix[run.start &+ k] * 0.01
-            left[k] = fromLeft[k] + share * (left[k] - fromLeft[k])
-            right[k] = fromRight[k] + share * (right[k] - fromRight[k])
-        }
+        runs.stir(run, holding: max(first.level, second.level), left, right)
+        SweptFilter.mix(io, run, io[Parameter.mix])
     }
 
     /// Clears the filters, which keep their settings.
