@@ -65,6 +65,7 @@ package struct RotarySpeaker: EffectWithMemory, ~Copyable {
 
     private var horn = Rotor(), drum = Rotor()
     private var hornSound = RotorSound(), drumSound = RotorSound()
+    private var hornAmplitude = AmplitudeMemo(), drumAmplitude = AmplitudeMemo()
     private var highs = Crossover(response: 5), lows = Crossover(response: 4)
     /// The multiple of 64 frames for which the rotors' angles hold; below 0 there is none.
     private var anchor: Int64 = -1
@@ -137,8 +138,8 @@ package struct RotarySpeaker: EffectWithMemory, ~Copyable {
     @_noLocks private mutating func aim(_ io: borrowing RenderIO, at i: Int) {
         let half = Double(io[Parameter.angle][i]) / 720, crossover = io[Parameter.crossover][i]
         let hornDepth = Double(io[Parameter.hornDepth][i]) * 0.01, drumDepth = Double(io[Parameter.drumDepth][i]) * 0.01
-        let hornLevel = Double(Decibels.amplitude(io[Parameter.hornLevel][i]))
-        let drumLevel = Double(Decibels.amplitude(io[Parameter.drumLevel][i]))
+        let hornLevel = Double(hornAmplitude(io[Parameter.hornLevel][i]))
+        let drumLevel = Double(drumAmplitude(io[Parameter.drumLevel][i]))
         let hornReach = Rotor.hornReach * sampleRate, drumReach = Rotor.drumReach * sampleRate
         hornSound.aim(horn.turns, half, hornReach, hornDepth, loss: 0.7, hornLevel)
         drumSound.aim(drum.turns, half, drumReach, drumDepth, loss: 0.5, drumLevel)
