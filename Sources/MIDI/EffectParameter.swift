@@ -113,10 +113,16 @@ extension EffectParameter {
         }
     }
 
-    /// e to the power of `steps` / 40, by multiplication: the same bits everywhere.
-    static func growth(_ steps: Int) -> Float {
-        let step = steps < 0 ? 1 / 1.0253151205244289 : 1.0253151205244289
-        return Float((0..<abs(steps)).reduce(1.0) { product, _ in product * step })
+    /// e to the power of `steps` / 40.
+    static func growth(_ steps: Int) -> Float { power(1.0253151205244289, steps) }
+
+    /// The factor of so many whole decibels.
+    static func gain(decibels: Int) -> Float { power(1.1220184543019633, decibels) }
+
+    /// A whole power, by multiplication: the same bits everywhere.
+    private static func power(_ base: Double, _ exponent: Int) -> Float {
+        let step = exponent < 0 ? 1 / base : base
+        return Float((0..<abs(exponent)).reduce(1.0) { product, _ in product * step })
     }
 
     /// The parameter of the delay as that of the delay in the reverb's place; others as they are.

@@ -141,11 +141,3 @@ enum RolandEqualizer {
         }
     }
 }
-
-extension EffectParameter {
-    /// The factor of so many whole decibels, by multiplication: the same bits everywhere.
-    static func gain(decibels: Int) -> Float {
-        let step = decibels < 0 ? 1 / 1.1220184543019633 : 1.1220184543019633
-        return Float((0..<abs(decibels)).reduce(1.0) { product, _ in product * step })
-    }
-}

@@ -34,7 +34,6 @@ struct RolandEffects: Sendable {
 
     /// What a change of character, time, level or feedback makes of the reverb, or of the delay in its place.
     private mutating func changed() -> [(EffectParameter, Float)] {
-        let factor = EffectParameter.reverbLevel.value(of: level)
         if isDelay {
             hasEcho = true
             return [(.reverbLevel, 0)]
@@ -43,9 +42,10 @@ struct RolandEffects: Sendable {
         return [(.reverbTime, seconds)]
     }
 
+    private var factor: Float { EffectParameter.reverbLevel.value(of: level) }
+
     private var levels: [(EffectParameter, Float)] {
-        let factor = EffectParameter.reverbLevel.value(of: level)
-        return [(.reverbLevel, factor)] + (hasEcho ? [(.echoLevel, 0)] : [])
+        [(.reverbLevel, factor)] + (hasEcho ? [(.echoLevel, 0)] : [])
     }
 
     mutating func take(_ address: UInt8, _ value: UInt8) -> [(EffectParameter, Float)] {

@@ -2,9 +2,10 @@
 ///
 /// Types set a reverb's time, a chorus's rate, depth and feedback, as do first to third parameters; returns and the chorus's
 /// send to the reverb are levels. Celestes and symphonics are choruses, flangers flangers; phasers are left alone, as are
-/// their filters and delays; the reverb's initial delay and cuts are followed. XG numbers GM2's choruses among its own: their depths show that a step is 0.184 ms from end to
-/// end, their feedbacks that it is 1.135 %. Sources: Yamaha XG Specifications 2.0, "Effect parameter list", "Default values",
-/// tables 1 (frequency of oscillators), 3 (frequencies), 4 (reverb time) and 5 (delay time).
+/// filters and delays of choruses; the reverb's initial delay and cuts are followed. XG numbers GM2's choruses among its own:
+/// their depths show that a step is 0.184 ms from end to end, their feedbacks that it is 1.135 %. Sources: Yamaha XG
+/// Specifications 2.0, "Effect parameter list", "Default values", tables 1 (frequency of oscillators), 3 (frequencies), 4
+/// (reverb time) and 5 (delay time).
 struct YamahaEffects: Sendable {
     private struct Chorus: Sendable { var rate: UInt8, depth: UInt8, feedback: UInt8 }
 
