@@ -1,5 +1,4 @@
 import Carillon
-import Glibc
 import Reports
 
 /// A data set on its way: lines of a manifest become jobs for the workers of a pool, and their answers become rows and files in
@@ -85,7 +84,7 @@ public final class Batch {
 
     /// All that decides what a line means, beside the line and the files that it names.
     static func context(_ recipes: BatchRecipes, _ setup: Setup) -> String {
-        let locator = SoundFontLocator(), found = locator.system.first { access($0, R_OK) == 0 } ?? ""
+        let locator = SoundFontLocator(), found = locator.installed[0].path
         let parts = [
             "\(SoundVersion.number)", recipes.text, setup.seed, locator.environment ?? "", found, setup.lock?.path ?? "",
         ]

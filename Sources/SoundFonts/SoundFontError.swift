@@ -68,8 +68,8 @@ public enum SoundFontError: Error, Sendable, Equatable, CustomStringConvertible 
     public var description: String {
         switch self {
         case .cannotOpen(let path, let code):
-            "\(path): cannot be opened (\(SystemFault.text(code))); check the path. Those that need not be named: "
-                + SoundFontLocator.searchPath.joined(separator: ", ")
+            "\(path): cannot be opened (\(SystemFault.text(code))); check the path or $CARILLON_SOUNDFONT; "
+                + "carillon soundfont lists those that need not be named"
         case .notAFile(let path):
             "\(path): is not a regular file; name an .sf2, .sf3, .dls or .sfz file"
         case .notASoundFont(let path, let bytes):

@@ -51,7 +51,9 @@ import Testing
     @Test func theGuideHasTheKeysOfTheDeclarations() {
         let guide = Program.package + "/Sources/Carillon/Carillon.docc/Guides/ReportsAsJSON.md"
         let text = String(decoding: bytes(guide), as: UTF8.self)
-        for shape in [RenderResult.shape, SongInspection.shape, SoundFontInspection.shape, UnitReference.shape] {
+        for shape in [
+            RenderResult.shape, SongInspection.shape, SoundFontInspection.shape, UnitReference.shape,
+        ] {
             let rows = shape.rows(nothing: "").joined(separator: "\n")
             #expect(text.contains(rows), "out of date; write these rows into the guide:\n\(rows)")
         }
@@ -289,7 +291,25 @@ import Testing
         #expect(line(["--soundfont", own], [:]) == "SoundFont: \(own)")
         #expect(line(["--instrument", "square-wave"], [:]) == nil)
         let chosen = line([], ["CARILLON_SOUNDFONT": ""])
-        #expect(chosen?.hasSuffix("(the system's default)") == true || chosen == "SoundFont: embedded (carillon.sf2)")
+        let choice = SoundFontLocator(
+            environment: nil, defaults: SoundFontLocator().defaults, folders: SoundFontLocator().folders
+        )
+        .installed[0]
+        #expect(chosen == "SoundFont: \(choice.path) (\(choice.origin.rawValue))")
+    }
+
+    /// A better one is named once, where the search has found a small one.
+    @Test func aBetterSoundFontIsNamed() {
+        let own = SoundFontLines(["embedded"], .embedded),
+            better = "a better SoundFont: FluidR3 GM, apt-get install fluid-soundfont-gm"
+        #expect(own.lines == ["SoundFont: embedded (carillon.sf2)", better])
+        let small = SoundFontLines(["/a/TimGM6mb.sf2"], .installed)
+        #expect(small.lines == ["SoundFont: /a/TimGM6mb.sf2 (the best that is installed)", better])
+        #expect(small.line(gain: 12) == "gain: +12.0 dB (TimGM6mb)")
+        #expect(SoundFontLines(["/a/TimGM6mb.sf2"], .named).lines == ["SoundFont: /a/TimGM6mb.sf2"])
+        #expect(SoundFontLines(["/a/TimGM6mb.sf2"], .environment).lines.count == 1)
+        #expect(SoundFontLines(["/a/FluidR3_GM.sf2"], .installed).lines.count == 1)
+        #expect(SoundFontLines([], nil).lines.isEmpty)
     }
 
     @Test func theReferenceIsMadeFromTheDeclarations() {

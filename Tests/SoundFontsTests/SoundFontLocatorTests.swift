@@ -1,3 +1,4 @@
+import Glibc
 import Testing
 
 @testable import SoundFonts
@@ -7,30 +8,83 @@ import Testing
     private static let file =
         #filePath.split(separator: "/").dropLast(3).map { "/" + $0 }.joined() + "/soundfonts/carillon.sf2"
 
+    /// Runs a test in a folder with these files and links, which are not SoundFonts.
+    private func withFolder(
+        _ files: [String], links: [String: String] = [:], _ body: (String) throws -> Void
+    ) throws {
+        var template = Array("/tmp/carillon-fonts-XXXXXX".utf8CString)
+        try #require(mkdtemp(&template) != nil)
+        let folder = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+        defer {
+            for name in files + links.keys { unlink("\(folder)/\(name)") }
+            rmdir(folder)
+        }
+        for name in files { close(open("\(folder)/\(name)", O_CREAT | O_WRONLY, 0o600)) }
+        for (name, target) in links { symlink("\(folder)/\(target)", "\(folder)/\(name)") }
+        try body(folder)
+    }
+
     @Test func aNamedFileWinsOverEverything() throws {
         try TinySoundFont().write { named in
-            let locator = SoundFontLocator(environment: "/nowhere", system: [])
-            let choice = try locator.locate(named: [named])
+            let choice = try SoundFontLocator(environment: "/nowhere").locate(named: [named])
             #expect(choice == [.init(path: named, origin: .named)])
         }
     }
 
     @Test func theEnvironmentComesBeforeTheSystem() throws {
-        try TinySoundFont().write { one in
-            try TinySoundFont().write { two in
-                var locator = SoundFontLocator(environment: one, system: [two])
-                let first = try locator.locate()
-                #expect(first == [.init(path: one, origin: .environment)])
-                locator.environment = ""
-                let second = try locator.locate()
-                #expect(second == [.init(path: two, origin: .system)])
-            }
+        try withFolder(["one.sf2", "TimGM6mb.sf2"]) { folder in
+            var locator = SoundFontLocator(environment: folder + "/one.sf2", folders: [folder])
+            let first = try locator.locate()
+            #expect(first == [.init(path: folder + "/one.sf2", origin: .environment)])
+            locator.environment = ""
+            let second = try locator.locate()
+            #expect(second == [.init(path: folder + "/TimGM6mb.sf2", origin: .installed)])
+        }
+    }
+
+    @Test(arguments: ["TimGM6mb.sf2", "FluidR3_GM.sf2", nil])
+    func theBestPlaysWhateverTheDefaultIs(_ target: String?) throws {
+        let files = ["TimGM6mb.sf2", "MuseScore_General_Lite.sf3", "FluidR3_GM.sf2", "GeneralUser-GS.sf2"]
+        try withFolder(files, links: target.map { ["default-GM.sf2": $0] } ?? [:]) { folder in
+            let locator = SoundFontLocator(
+                environment: nil, defaults: [folder + "/default-GM.sf2"], folders: ["/nowhere", folder])
+            let wanted = ["FluidR3_GM.sf2", "MuseScore_General_Lite.sf3", "GeneralUser-GS.sf2", "TimGM6mb.sf2"]
+            #expect(Array(locator.installed.dropLast()) == wanted.map { .init(path: "\(folder)/\($0)", origin: .installed) })
+        }
+    }
+
+    @Test func aDefaultThatTheTableDoesNotKnowIsTheUsersChoice() throws {
+        try withFolder(["My.sf2", "FluidR3_GM.sf2"], links: ["default-GM.sf2": "My.sf2"]) { folder in
+            let locator = SoundFontLocator(environment: nil, defaults: [folder + "/default-GM.sf2"], folders: [folder])
+            let choice = try locator.locate()
+            #expect(choice == [.init(path: folder + "/My.sf2", origin: .system)])
+            #expect(locator.installed.map(\.origin) == [.system, .installed, .embedded])
+        }
+    }
+
+    /// A file of the table that a default leads to, in another folder.
+    @Test func aDefaultOutsideTheFoldersHasItsRank() throws {
+        try withFolder(["FluidR3_GM.sf2"], links: ["default-GM.sf2": "FluidR3_GM.sf2"]) { folder in
+            let locator = SoundFontLocator(environment: nil, defaults: [folder + "/default-GM.sf2"])
+            let choice = try locator.locate()
+            #expect(choice == [.init(path: folder + "/FluidR3_GM.sf2", origin: .installed)])
+        }
+    }
+
+    @Test func aBetterOneIsThereForSmallOnes() {
+        let best = KnownSoundFont.ranked[0]
+        #expect(best.rank == 1 && best.source == "apt-get install fluid-soundfont-gm")
+        for name in ["/a/TimGM6mb.sf2", "OPL-3_FM_128M.sf2", "embedded"] {
+            #expect(KnownSoundFont.better(than: name) == best, "\(name)")
+        }
+        for name in ["/a/FluidR3_GM.sf2", "MuseScore_General_Lite.sf3", "My.sf2", "./embedded"] {
+            #expect(KnownSoundFont.better(than: name) == nil, "\(name)")
         }
     }
 
     @Test func aNameThatIsGivenIsNeverReplaced() throws {
-        try TinySoundFont().write { system in
-            let locator = SoundFontLocator(environment: "/nowhere/a.sf2", system: [system])
+        try withFolder(["TimGM6mb.sf2"]) { folder in
+            let locator = SoundFontLocator(environment: "/nowhere/a.sf2", folders: [folder])
             let error = #expect(throws: SoundFontError.self) { try locator.locate() }
             #expect(error?.fault == .missing)
             #expect(error?.description.contains("/nowhere/a.sf2") == true)
@@ -38,7 +92,7 @@ import Testing
     }
 
     @Test func whereNothingIsInstalledTheProgramHasItsOwn() throws {
-        let locator = SoundFontLocator(environment: nil, system: ["/nowhere/gm.sf2"])
+        let locator = SoundFontLocator(environment: nil, defaults: ["/nowhere/gm.sf2"], folders: ["/nowhere"])
         let choice = try locator.locate()
         #expect(choice == [.init(path: "embedded", origin: .embedded)])
         let named = try locator.locate(named: ["embedded"])

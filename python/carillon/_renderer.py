@@ -36,7 +36,7 @@ class Renderer:
 
     Args:
         soundfonts: Path or paths of SoundFonts, a later one on top; `"embedded"` is in the program. `None`: `$CARILLON_SOUNDFONT`,
-            or the system's, another one on another machine.
+            or the best installed, another one on another machine.
         rate: Sample rate, Hz.
         channels: 1 or 2; other arrangements are `layout="5.1"`.
         stems: `"channel"`, `"group"`, `"track"` or `"instrument"`; `None`: none.

@@ -53,10 +53,8 @@ struct RenderResult: Sendable {
     /// The SoundFonts that play, and why these.
     var chosenSoundFonts: [String] {
         if facts.soundFonts.isEmpty { return [] }
-        let names = (facts.soundFonts.count == 1 ? "SoundFont: " : "SoundFonts: ") + facts.soundFonts.joined(separator: ", ")
-        let own = facts.songBank.map { ["SoundFont in the song: \($0.summary)"] } ?? []
-        guard let soundFontOrigin = facts.soundFontOrigin, soundFontOrigin != .named else { return [names] + own }
-        return ["\(names) (\(soundFontOrigin.rawValue))"] + own
+        return SoundFontLines(facts.soundFonts, facts.soundFontOrigin).lines
+            + (facts.songBank.map { ["SoundFont in the song: \($0.summary)"] } ?? [])
     }
 
     var summary: String {

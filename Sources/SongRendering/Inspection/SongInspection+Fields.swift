@@ -136,7 +136,8 @@ extension SongInspection: Fielded {
 package enum SongFacts {
     package static let soundFonts =
         "The files that play the song, in the order named: a later one has priority. `embedded` is Carillon's own."
-    package static let soundFontOrigin = "How they were chosen: `named`, `environment`, `system` or `embedded`."
+    package static let soundFontOrigin =
+        "How they were chosen: `named`, `environment`, `system` (its default, if that is no known one), `installed` (the best known one) or `embedded`."
     package static let repairCount = "The number of repairs, beyond the list too."
 
     static let preset: [Field<SoundFontFile.Preset>] = [
