@@ -2,6 +2,8 @@ import Carillon
 import Foundation
 import Testing
 
+@testable import Sessions
+
 /// Instruments, presets and examples are as loud as each other: three keys at once, velocity 100, peak at -14 dBFS.
 @Suite struct ReferenceLevelTests {
     static let reference = -14.0, tolerance = 3.0
@@ -39,11 +41,43 @@ import Testing
         expect(try peak(chord(isDrums: isDrums)) { $0.patch = patch }, name)
     }
 
-    @Test(arguments: [RenderOptions.Instrument.soundFont(["embedded"]), .squareWave])
+    private static let soundFonts =
+        ["embedded"]
+        + ["TimGM6mb.sf2", "FluidR3_GM.sf2"].map { "/usr/share/sounds/sf2/" + $0 }.filter(FileManager.default.isReadableFile)
+
+    @Test(arguments: soundFonts.map { RenderOptions.Instrument.soundFont([$0]) } + [.fluidSynth(["embedded"]), .squareWave])
     func anInstrumentOfASessionIsAsLoudAsTheOthers(_ instrument: RenderOptions.Instrument) throws {
         var live = LiveOptions()
         live.instrument = instrument
-        expect(try peak(chord()) { ($0.instrument, $0.gain) = (instrument, live.usualGain) }, "\(instrument)")
+        let gain = live.soundFontGain(SoundFontLevel(cache: nil)).map { Float($0) } ?? live.usualGain
+        expect(try peak(chord()) { ($0.instrument, $0.gain) = (instrument, gain) }, "\(instrument)")
+    }
+
+    @Test func aSoundFontIsMeasuredOnce() throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "soundfont-level-\(UUID().uuidString)").path()
+        defer { #expect(throws: Never.self) { try FileManager.default.removeItem(atPath: folder) } }
+        let level = SoundFontLevel(cache: LoudnessCache(folder: folder))
+        let gain = try #require(level.gain(of: ["embedded"]))
+        let file = try #require(try FileManager.default.contentsOfDirectory(atPath: folder).first)
+        let text = try String(contentsOfFile: folder + "/" + file, encoding: .utf8)
+        try text.replacing("gain \(gain)", with: "gain 33.3").write(
+            toFile: folder + "/" + file, atomically: true, encoding: .utf8)
+        #expect(level.gain(of: ["embedded"]) == 33.3)
+        #expect(level.gain(of: ["/nowhere/a.sf2"]) == nil)
+    }
+
+    /// A patch has its own level, and songs that are brought to a loudness have a gain each.
+    @Test func whatHasALevelOfItsOwnIsNotMeasured() {
+        let level = SoundFontLevel(cache: nil)
+        func gain(_ change: (inout LiveOptions) -> Void) -> Double? {
+            var live = LiveOptions()
+            live.instrument = .soundFont(["embedded"])
+            change(&live)
+            return live.soundFontGain(level)
+        }
+        #expect(gain { $0.patch = Patch() } == nil && gain { $0.loudness = SongLoudnessOptions() } == nil)
+        #expect(gain { $0.instrument = .squareWave } == nil && gain { $0.instrument = .soundFont(["/nowhere/a.sf2"]) } == nil)
+        #expect(gain { _ in } != nil)
     }
 
     @Test(arguments: ["polysynth", "square-wave", "drum-synth"]) func presetsAreAsLoudAsEachOther(_ name: String) throws {

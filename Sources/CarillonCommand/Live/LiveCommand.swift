@@ -42,8 +42,7 @@ struct LiveCommand: ParsableCommand {
         // What is saved while sounds are read is not missed.
         let watches = session.watch ? session.patch.map { PatchWatch($0) } : []
         options.patches = try PatchLoading.list(session.patch)
-        options.gain = session.sound.gain ?? options.usualGain
-        if session.sound.gain == nil { options.trimPlugIns() }
+        let soundFontGain = session.setLevel(of: &options)
         options.ports = ports
         options.connections.sources = connect.isEmpty ? ["any"] : connect
         options.device.isImmediate = immediate
@@ -51,7 +50,7 @@ struct LiveCommand: ParsableCommand {
         let run = SessionRun(
             surface: .live, options: options, commands: metronome.map { [.metronome(true, tempo: $0)] } ?? [],
             printsTiming: session.report.timingReport, output: LogOutput(least: session.report.log.logLevel),
-            watched: watches, access: session.network.access)
+            watched: watches, access: session.network.access, soundFontGain: soundFontGain)
         let code = try run.run()
         if code != 0 { throw ExitCode(code) }
     }

@@ -76,8 +76,7 @@ struct PlayCommand: ParsableCommand {
             options.loudness = songLoudness
             options.faderLevel = 0
         }
-        options.gain = session.sound.gain ?? options.usualGain
-        if session.sound.gain == nil { options.trimPlugIns() }
+        let soundFontGain = session.setLevel(of: &options)
         let found = SongList(songs)
         for remark in found.remarks { StandardError.print(OneLine.text(remark)) }
         var list: [SessionSong] = [], failure: ExitCode?
@@ -109,7 +108,7 @@ struct PlayCommand: ParsableCommand {
             surface: .play, options: options, songs: list, from: song.passage.from,
             muted: song.heard.muted.sorted.map { $0 + 1 }, commands: commands,
             buttons: buttons, printsTiming: session.report.timingReport, output: LogOutput(least: session.report.log.logLevel),
-            watched: watches, access: session.network.access)
+            watched: watches, access: session.network.access, soundFontGain: soundFontGain)
         let code = try run.run()
         if code != 0 { throw ExitCode(code) }
         if let failure { throw failure }

@@ -46,6 +46,21 @@ struct SessionArguments: ParsableArguments {
         options.measuresUnits = report.timingReport
         return options
     }
+
+    /// Sets the gain: that of the caller, else the one at which a session has its usual level. Returns the gain that was
+    /// measured for its SoundFonts, in decibels.
+    func setLevel(of options: inout LiveOptions) -> Double? {
+        if let gain = sound.gain {
+            options.gain = gain
+            return nil
+        }
+        let loading = StuckCall(over: "SoundFonts", patience: StuckCall.loadPatience)
+        defer { loading.stop() }
+        let measured = options.soundFontGain()
+        options.gain = measured.map { Float($0) } ?? options.usualGain
+        options.trimPlugIns()
+        return measured
+    }
 }
 
 /// The patches of `live` and `play`.

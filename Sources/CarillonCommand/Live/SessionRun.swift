@@ -23,6 +23,8 @@ struct SessionRun {
     /// The patch files that are watched for changes, in the order of the set list, from before they were read; empty: none.
     var watched: [PatchWatch] = []
     var access = NetworkAccess()
+    /// The gain that was measured for its SoundFonts, in decibels; nil means none was.
+    var soundFontGain: Double?
 
     func run() throws -> Int32 {
         Interruption.reportClosedPipes()
@@ -40,7 +42,9 @@ struct SessionRun {
         for line in RemarkReport.lines(of: session) {
             say(line, as: "remark", at: .zero)
         }
-        for line in Self.chosen(session.graph) { say(line, as: "soundfonts", at: .zero) }
+        let fonts = SoundFontLines(session.graph.soundFonts, session.graph.soundFontOrigin)
+        for line in fonts.lines { say(line, as: "soundfonts", at: .zero) }
+        if let soundFontGain { say(fonts.line(gain: soundFontGain), as: "gain", at: .zero) }
         socket?.publish(session.snapshot, of: session)
         let gateway = try access.gateway()
         for line in gateway?.announcements ?? [] { say(line, as: "address", at: .zero) }
@@ -157,13 +161,6 @@ struct SessionRun {
     private func say(_ text: String, as event: String = "message", at time: SampleTime) {
         if ScreenStyle.canRedraw { return StandardError.print(OneLine.text(text)) }
         output.print(LiveLog.line(event, [("text", text), ("time", "\(time.rawValue)")]))
-    }
-
-    private static func chosen(_ graph: SongGraph) -> [String] {
-        if graph.soundFonts.isEmpty { return [] }
-        let names = (graph.soundFonts.count == 1 ? "SoundFont: " : "SoundFonts: ") + graph.soundFonts.joined(separator: ", ")
-        guard let origin = graph.soundFontOrigin, origin != .named else { return [names] }
-        return ["\(names) (\(origin.rawValue))"]
     }
 
     private static func summary(_ snapshot: SessionSnapshot, _ options: LiveOptions, capture: String?) -> String {
