@@ -52,7 +52,7 @@ import Testing
         let guide = Program.package + "/Sources/Carillon/Carillon.docc/Guides/ReportsAsJSON.md"
         let text = String(decoding: bytes(guide), as: UTF8.self)
         for shape in [
-            RenderResult.shape, SongInspection.shape, SoundFontInspection.shape, UnitReference.shape,
+            RenderResult.shape, SongInspection.shape, SoundFontInspection.shape, SoundFontTable.shape, UnitReference.shape,
         ] {
             let rows = shape.rows(nothing: "").joined(separator: "\n")
             #expect(text.contains(rows), "out of date; write these rows into the guide:\n\(rows)")
@@ -310,6 +310,23 @@ import Testing
         #expect(SoundFontLines(["/a/TimGM6mb.sf2"], .environment).lines.count == 1)
         #expect(SoundFontLines(["/a/FluidR3_GM.sf2"], .installed).lines.count == 1)
         #expect(SoundFontLines([], nil).lines.isEmpty)
+    }
+
+    @Test func withoutAFileTheSoundFontsAreListed() throws {
+        let run = Program.run(["soundfont"], in: folder), lines = run.text.split(separator: "\n")
+        #expect(run.exitCode == 0, "\(run.errors)")
+        #expect(lines.first == "SoundFont: \(Program.package)/soundfonts/carillon.sf2 (from $CARILLON_SOUNDFONT)")
+        for font in KnownSoundFont.ranked {
+            let line = lines.first { $0.hasPrefix("\(font.rank)  \(font.title) ") } ?? ""
+            #expect(line.contains("\(font.licence) "), "\(font.title): \(run.text)")
+        }
+        let report = try object(Program.run(["soundfont", "--json"], in: folder).output)
+        #expect(report["origin"] as? String == "environment" && report["better"] == nil)
+        let gain = try #require(report["gain"] as? Double)
+        #expect(lines.last?.hasSuffix("  \(SoundFontLines.decibels(gain))  embedded") == true, "\(run.text)")
+        #expect((report["soundFonts"] as? [Any])?.count ?? 0 >= KnownSoundFont.ranked.count)
+        let none = Program.run(["soundfont"], in: folder, environment: ["CARILLON_SOUNDFONT": "/none.sf2"])
+        #expect(none.exitCode == 66 && none.errors.contains("/none.sf2"))
     }
 
     @Test func theReferenceIsMadeFromTheDeclarations() {

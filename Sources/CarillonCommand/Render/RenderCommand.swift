@@ -16,7 +16,7 @@ struct RenderCommand: ParsableCommand {
             (.m3u, .m3u8) means the songs that it names. - is a song on standard input. The same song and options give \
             the same bytes, regardless of the block size and of how many are rendered at a time. Damaged songs are repaired and the repairs reported; --strict rejects them. Without \
             --soundfont, $CARILLON_SOUNDFONT, the best General MIDI SoundFont that is installed and Carillon's own (embedded) \
-            are tried in this order; the choice is reported, and a better one if it can be installed. Numbers may have their unit: 44.1k, 3dB, 1m30s.
+            are tried in this order; the choice is reported, and a better one if it can be installed (carillon soundfont). Numbers may have their unit: 44.1k, 3dB, 1m30s.
 
             Files come out at the usual loudness, -16 LUFS with true peaks up to -1 dBTP, or as loud as their peaks \
             allow, which is reported. --gain, or --loudness off, keeps the song's own level.
