@@ -99,5 +99,8 @@ tell_progress() {
 loaded_packages=(
     libfluidsynth3 librubberband2 libspeexdsp1 libmysofa1 liblilv-0-0 libjack-jackd2-0 libpipewire-0.3-0 libdbus-1-3)
 
+# The best SoundFonts, which `carillon soundfont` ranks.
+soundfont_packages=(fluid-soundfont-gm musescore-general-soundfont)
+
 # The version of the program that is built.
 program_version() { "$program" --version | sed 's/ .*//'; }

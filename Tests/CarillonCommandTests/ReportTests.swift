@@ -329,6 +329,13 @@ import Testing
         #expect(none.exitCode == 66 && none.errors.contains("/none.sf2"))
     }
 
+    /// The packages that the program's own package suggests are the first of the table.
+    @Test func thePackageSuggestsTheBestSoundFonts() {
+        let text = String(decoding: bytes(Program.package + "/tools/packages.sh"), as: UTF8.self)
+        let best = KnownSoundFont.ranked.prefix(2).compactMap(\.package).joined(separator: " ")
+        #expect(text.contains("\nsoundfont_packages=(\(best))\n"))
+    }
+
     @Test func theReferenceIsMadeFromTheDeclarations() {
         let page = Program.package + "/Sources/Carillon/Carillon.docc/Reference/Units.md"
         let run = Program.run(["units", "--markdown"], in: folder)
