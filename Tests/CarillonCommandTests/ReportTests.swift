@@ -291,10 +291,7 @@ import Testing
         #expect(line(["--soundfont", own], [:]) == "SoundFont: \(own)")
         #expect(line(["--instrument", "square-wave"], [:]) == nil)
         let chosen = line([], ["CARILLON_SOUNDFONT": ""])
-        let choice = SoundFontLocator(
-            environment: nil, defaults: SoundFontLocator().defaults, folders: SoundFontLocator().folders
-        )
-        .installed[0]
+        let choice = SoundFontLocator().installed[0]
         #expect(chosen == "SoundFont: \(choice.path) (\(choice.origin.rawValue))")
     }
 
