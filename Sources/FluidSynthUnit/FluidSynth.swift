@@ -130,7 +130,7 @@ public struct FluidSynth: AudioUnit, ~Copyable {
         // The library would take memory for a table: what stays in equal temperament is counted.
         case .scaleTuning, .keyTuning: clamped &+= 1
         // The mixer of the channels applies the balance; the library's effects are off.
-        case .masterBalance, .effect, .time: break
+        case .masterBalance, .effect, .part, .insertion, .time: break
         }
     }
 

@@ -251,7 +251,8 @@ struct LateNotes: BitwiseCopyable {
             return message.status & 0xF0 == 0xB0 && message.data1 >= 120
         case .reset(_, let port): return Int(port) == late.part &>> 4
         case .partMode(_, let port, let channel): return Int(port) &* 16 &+ Int(channel) == late.part
-        case .standard, .masterVolume, .masterTuning, .masterBalance, .scaleTuning, .keyTuning, .effect, .time: return false
+        case .standard, .masterVolume, .masterTuning, .masterBalance, .scaleTuning, .keyTuning, .effect, .part, .insertion, .time:
+            return false
         }
     }
 

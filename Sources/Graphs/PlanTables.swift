@@ -109,9 +109,10 @@ struct PlanTables: BitwiseCopyable {
         let route: PartRoute
         switch music {
         case .message(let message): route = routes[message.part & 255]
-        case .reset, .standard, .masterVolume, .masterTuning, .masterBalance, .scaleTuning, .keyTuning, .effect:
+        case .reset, .standard, .masterVolume, .masterTuning, .masterBalance, .scaleTuning, .keyTuning, .effect, .insertion:
             route = portRoutes[Int(music.port)]
         case .partMode(_, let port, let channel): route = routes[(Int(port) &* 16 &+ Int(channel & 15)) & 255]
+        case .part(_, _, _, let part): route = routes[Int(part)]
         case .time: route = timeRoute
         }
         for k in 0..<Int(route.count) {

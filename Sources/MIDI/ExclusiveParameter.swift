@@ -3,12 +3,36 @@
 /// The tables (`ExclusiveParameter+Roland`, `ExclusiveParameter+Yamaha`) list every address of GS and XG that a module's
 /// sound depends on, with its effect here; `UnfollowedMusic` counts by them. Control side.
 package struct ExclusiveParameter: Sendable {
-    enum Standing: Sendable, Hashable {
-        case followed
-        /// A module would sound otherwise, unless a value is what holds anyway.
-        case notFollowed
+    /// What a message to the address does.
+    enum Meaning: Sendable, Hashable {
+        /// A controller of the part, by its number: the later of both counts.
+        case controller(UInt8)
+        /// Controller 10, and at 0 another place with each note.
+        case pan
+        /// Controllers 126 (0) and 127.
+        case mono
+        case program
+        /// A setting of the part that no controller has.
+        case part(PartParameter)
+        /// Two nibbles: tenths of a hertz.
+        case pitchOffset
+        /// Semitones above 64.
+        case bendRange
+        /// A row of switches, in this order.
+        case receives([ReceiveSwitch])
+        /// A source of the controller matrix; the destinations in a row.
+        case matrix(ControlSource, [ControlDestination])
+        case drum(DrumControl)
+        case mode, scale
+        case masterTune, masterVolume, masterPan, transpose
+        /// A reset, by these values.
+        case reset(SystemReset, UInt8)
+        /// The reverb, chorus, delay or equalizer that all parts share.
+        case effects
+        /// A module would sound otherwise, unless a value is what holds anyway; the reason is given.
+        case unfollowed(String)
         /// Not audible, or only through another parameter that is set by itself: names, displays, reserves.
-        case notSound
+        case silent
     }
 
     /// The value at which a module sounds as Carillon does without the message.
@@ -22,12 +46,12 @@ package struct ExclusiveParameter: Sendable {
     /// The address in hexadecimal; x is any digit, a range all numbers in it: `40 1x 30-37`.
     let address: String
     let name: String
-    let standing: Standing
+    let meaning: Meaning
     let resting: Resting
     private let ranges: [ClosedRange<UInt8>], masks: [UInt8]
 
-    init(_ address: String, _ name: String, _ standing: Standing, _ resting: Resting = .none) {
-        (self.address, self.name, self.standing, self.resting) = (address, name, standing, resting)
+    init(_ address: String, _ name: String, _ meaning: Meaning, _ resting: Resting = .none) {
+        (self.address, self.name, self.meaning, self.resting) = (address, name, meaning, resting)
         var ranges: [ClosedRange<UInt8>] = [], masks: [UInt8] = []
         for part in address.split(separator: " ") {
             let ends = part.split(separator: "-")
@@ -44,6 +68,23 @@ package struct ExclusiveParameter: Sendable {
         }
         (self.ranges, self.masks) = (ranges, masks)
     }
+
+    /// True if a message to it changes what is heard here.
+    var isFollowed: Bool {
+        switch meaning {
+        case .unfollowed, .silent: false
+        default: true
+        }
+    }
+
+    /// False if it would not be audible by itself.
+    var isSound: Bool { meaning != .silent }
+
+    /// How many addresses it stands for; parts, keys and drum maps count once.
+    var count: Int { zip(ranges, masks).reduce(1) { $1.1 == 0xFF ? $0 * $1.0.count : $0 } }
+
+    /// The first of its third bytes.
+    var first: UInt8 { ranges[2].lowerBound }
 
     func matches(_ first: UInt8, _ second: UInt8, _ third: UInt8) -> Bool {
         ranges[0].contains(first & masks[0]) && ranges[1].contains(second & masks[1]) && ranges[2].contains(third & masks[2])

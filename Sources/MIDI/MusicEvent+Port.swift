@@ -17,6 +17,10 @@ extension MusicEvent {
             return .keyTuning(change)
         case .effect(let value, let parameter, _): return .effect(value, of: parameter, port: port)
         case .partMode(let mode, _, let channel): return .partMode(mode, port: port, channel: channel)
+        case .insertion(let value, let parameter, let slot, _):
+            return .insertion(value, of: parameter, slot: slot, port: port)
+        case .part(let parameter, let value, let key, let part):
+            return .part(parameter, value, key: key, part: part & 15 | port << 4)
         case .time: return self
         }
     }

@@ -28,6 +28,11 @@
     /// GM2 global parameter control, or GS's and XG's messages for the same: a parameter of the reverb or the chorus, in its
     /// own unit, or `EffectParameter.asSet`.
     case effect(Float, of: EffectParameter, port: UInt8)
+    /// A setting of a part that no controller has, `PartParameter.asPowerOn` for none; of a drum's key, or 0. `part` is port and
+    /// channel.
+    case part(PartParameter, UInt8, key: UInt8, part: UInt8)
+    /// A setting of an insertion effect, in its own unit: GS's or XG's variation is slot 0, XG's insertions are 1...4.
+    case insertion(Float, of: UInt8, slot: UInt8, port: UInt8)
     /// The song's tempo, meter or position: for units of any part that follow the song.
     case time(MusicalTime)
 }
@@ -48,7 +53,8 @@ extension MusicEvent {
             case .message(let message): message.port & 15
             case .reset(_, let port), .standard(_, let port), .partMode(_, let port, _): port & 15
             case .masterVolume(_, let port), .masterTuning(_, let port), .masterBalance(_, let port): port & 15
-            case .scaleTuning(_, _, _, let port), .effect(_, _, let port): port & 15
+            case .scaleTuning(_, _, _, let port), .effect(_, _, let port), .insertion(_, _, _, let port): port & 15
+            case .part(_, _, _, let part): part &>> 4
             case .keyTuning(let change): change.port & 15
             case .time: 0
             }

@@ -10,6 +10,7 @@ extension Part {
         if number == 91 { reverbSend = value }
         let wasDown = before >= 64, isDown = value >= 64
         switch controller {
+        case .pan: settings.set(.randomPan, 0)
         case .sustain: return wasDown && !isDown ? .pedalUp : .none
         case .sostenuto: return wasDown == isDown ? .none : isDown ? .sostenutoDown : .sostenutoUp
         case .portamentoControl: namedKey = Int16(value)

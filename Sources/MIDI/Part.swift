@@ -52,7 +52,7 @@ public struct Part: BitwiseCopyable, Sendable {
     @usableFromInline var keyPressures = InlineArray<128, UInt8>(repeating: 0)
     @usableFromInline var generators = GeneratorOffsets()
     /// The values that non-registered parameters have set for single drums, 128 for each `DrumControl`; -1: nothing.
-    var drums = InlineArray<640, Int8>(repeating: -1)
+    var drums = InlineArray<2304, Int8>(repeating: -1)
 
     /// -8192...8191.
     @usableFromInline var wheel = 0
@@ -75,6 +75,8 @@ public struct Part: BitwiseCopyable, Sendable {
     var namedKey: Int16 = -1, lastKey: Int16 = -1
     /// True once controller 37 was sent: then controllers 5 and 37 are one number.
     public internal(set) var hasFinePortamento = false
+    /// What no controller has.
+    var settings = PartSettings()
     /// What non-registered parameters 127 0 ... 127 26 set, the Sound Blaster AWE32's, as data entry had it.
     public internal(set) var soundBlaster = SoundBlasterSettings()
 

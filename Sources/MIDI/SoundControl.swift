@@ -33,10 +33,21 @@ public enum SoundControl: UInt8, BitwiseCopyable, Sendable, CaseIterable {
     }
 }
 
-/// The setting that Roland's non-registered parameters 18 rr ... 1E rr change of a single drum, rr being its key.
+/// A setting of a single drum: those that non-registered parameters 14 rr ... 1F rr change, rr being its key, by their upper byte;
+/// then those that only System Exclusive changes.
+///
+/// Sources: Roland SC-8850 owner's manual and Yamaha XG Specifications 2.0, "Drum setup parameters"; General MIDI 2, "Key-based
+/// instrument controller".
 public enum DrumControl: UInt8, BitwiseCopyable, Sendable, CaseIterable {
+    /// As sound controllers, around 64.
+    case cutoff = 0x14
+    case resonance = 0x15
+    case attack = 0x16
+    case decay = 0x17
     /// Semitones: 64 is the drum as it is.
     case pitch = 0x18
+    /// Cents around 64.
+    case finePitch = 0x19
     /// 0...127, in place of the drum's own.
     case level = 0x1A
     /// 1...127; 0 is another place with every stroke.
@@ -44,28 +55,28 @@ public enum DrumControl: UInt8, BitwiseCopyable, Sendable, CaseIterable {
     /// 0...127, as a factor on the channel's send, of which 127 leaves all.
     case reverb = 0x1D
     case chorus = 0x1E
+    case delay = 0x1F
+    /// Half semitones: 60 is the drum as it is.
+    case halfPitch = 0x40
+    /// Drums of one group, 1...127, cut each other.
+    case group = 0x41
+    /// 1 if the drum ends with its key, 0 if not.
+    case noteOff = 0x42
+    /// 0 if the drum does not sound.
+    case noteOn = 0x43
+    /// 0: a stroke ends the one before.
+    case assign = 0x44
+    /// A factor on the level, in 64ths.
+    case share = 0x45
 
     /// The one that non-registered parameters with this upper byte set; nil if they set none.
     @_noLocks init?(upper: UInt8) {
-        switch upper {
-        case 0x18: self = .pitch
-        case 0x1A: self = .level
-        case 0x1C: self = .pan
-        case 0x1D: self = .reverb
-        case 0x1E: self = .chorus
-        default: return nil
-        }
+        guard upper < 0x20, let control = DrumControl(rawValue: upper) else { return nil }
+        self = control
     }
 
-    var row: Int {
-        @_noLocks get {
-            switch self {
-            case .pitch: 0
-            case .level: 1
-            case .pan: 2
-            case .reverb: 3
-            case .chorus: 4
-            }
-        }
-    }
+    var row: Int { @_noLocks get { Int(rawValue < 0x20 ? rawValue &- 0x14 : rawValue &- 0x34) } }
+
+    /// The number of rows.
+    static var rows: Int { @_noLocks get { 18 } }
 }

@@ -89,7 +89,8 @@ package struct SourceLedger: Sendable {
             // The instruments' controllers are at their defaults now; keys stay as they are.
             for part in Self.parts(of: port) { forgetControllers(part) }
             send(event)
-        case .partMode, .masterVolume, .masterTuning, .masterBalance, .scaleTuning, .keyTuning, .effect, .time:
+        case .partMode, .masterVolume, .masterTuning, .masterBalance, .scaleTuning, .keyTuning, .effect, .part,
+            .insertion, .time:
             send(event)
         }
     }

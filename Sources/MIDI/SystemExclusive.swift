@@ -16,7 +16,7 @@
 /// Sources: MIDI 1.0 Detailed Specification 4.2 (universal messages); CA-025 (master tuning); Roland SC-8850 owner's
 /// manual, "Address mapping of parameters"; Yamaha XG Specifications 2.0, tables 1 and 3.
 public struct SystemExclusive: Sendable {
-    private struct Tuning {
+    struct Tuning {
         var fineCents: Float = 0
         var coarseSemitones: Float = 0
         var cents: Float { fineCents + coarseSemitones * 100 }
@@ -28,6 +28,9 @@ public struct SystemExclusive: Sendable {
         var fraction: Float { Float(volume) / 127 * (Float(127 - attenuator) / 127) }
     }
 
+    /// The drum map of each channel, from 1 on; 0 for a melodic part.
+    var drumMaps = [[UInt8]](repeating: initialMaps, count: 16)
+    private static let initialMaps = (0..<16).map { PartMode.initial($0).isDrums ? UInt8(1) : 0 }
     private var levels = [Levels](repeating: Levels(), count: 16)
     private var tunings = [Tuning](repeating: Tuning(), count: 16)
     private var rolandEffects = [RolandEffects](repeating: RolandEffects(), count: 16)
@@ -87,92 +90,45 @@ public struct SystemExclusive: Sendable {
     }
 
     private mutating func roland(address: [UInt8], data: [UInt8], port: UInt8) -> [MusicEvent] {
-        var events: [MusicEvent] = []
-        // One message may write several parameters that lie side by side.
-        for (offset, value) in data.prefix(128).enumerated() {
-            let low = Int(address[2]) + offset
-            switch (address[0], address[1], low) {
-            case (0x40, 0x00, 0x00) where data.count >= offset + 4:
-                let tenths = nibbles(data[offset..<(offset + 4)]) - 0x400
-                events += tune(port: port) { $0.fineCents = Float(min(max(tenths, -1_000), 1_000)) / 10 }
-            case (0x40, 0x00, 0x04): events.append(.masterVolume(amplitude(Float(value & 0x7F) / 127), port: port))
-            case (0x40, 0x00, 0x05): events += transpose(value, port: port)
-            case (0x40, 0x00, 0x7F) where value == 0: events += reset(.gs, port: port)
-            case (0x00, 0x00, 0x7F) where value <= 1: events += reset(.gs, port: port)
-            case (0x40, 0x00, 0x06): events.append(.masterBalance(max(Float(Int(value & 127) - 64) / 63, -1), port: port))
-            case (0x40, 0x01, 0x30...0x40):
-                events += rolandEffects[Int(port)].take(UInt8(low), value).map { .effect($1, of: $0, port: port) }
-            case (0x40, 0x01, 0x50...0x5A):
-                events += rolandDelays[Int(port)].take(UInt8(low), value).map { .effect($1, of: $0, port: port) }
-            case (0x40, 0x02, 0x00...0x03):
-                events += RolandEqualizer.take(UInt8(low), value).map { .effect($1, of: $0, port: port) }
-            case (0x40, 0x10...0x1F, 0x15):
-                let mode: PartMode = value == 0 ? .melodic : .drums
-                events.append(.partMode(mode, port: port, channel: PartMode.channel(ofBlock: address[1])))
-            case (0x40, 0x10...0x1F, 0x40...0x4B):
-                events.append(
-                    .scaleTuning(
-                        channels: 1 << UInt16(PartMode.channel(ofBlock: address[1])), step: UInt8(low - 0x40),
-                        hundredths: Self.hundredths(value), port: port))
-            default: break
+        write(data, at: address, ExclusiveParameter.roland, port) { all, low, value in
+            switch (address[1], low) {
+            case (0x01, 0x50...): all.rolandDelays[Int(port)].take(low, value)
+            case (0x02, _): RolandEqualizer.take(low, value)
+            default: all.rolandEffects[Int(port)].take(low, value)
             }
         }
-        return events
     }
 
     private mutating func yamaha(address: [UInt8], data: [UInt8], port: UInt8) -> [MusicEvent] {
-        var events: [MusicEvent] = []
-        for (offset, value) in data.prefix(128).enumerated() {
-            let low = Int(address[2]) + offset
-            switch (address[0], address[1], low) {
-            case (0x00, 0x00, 0x00) where data.count >= offset + 4:
-                let tenths = nibbles(data[offset..<(offset + 4)]) - 0x400
-                events += tune(port: port) { $0.fineCents = Float(min(max(tenths, -1_024), 1_023)) / 10 }
-            case (0x00, 0x00, 0x04):
-                levels[Int(port)].volume = value & 127
-                events.append(.masterVolume(amplitude(levels[Int(port)].fraction), port: port))
-            case (0x00, 0x00, 0x05):
-                levels[Int(port)].attenuator = value & 127
-                events.append(.masterVolume(amplitude(levels[Int(port)].fraction), port: port))
-            case (0x00, 0x00, 0x06): events += transpose(value, port: port)
-            case (0x00, 0x00, 0x7E), (0x00, 0x00, 0x7F): events += value == 0 ? reset(.xg, port: port) : []
-            case (0x02, 0x01, 0x00...0x2E):
-                events += yamahaEffects[Int(port)].take(UInt8(low), value).map { .effect($1, of: $0, port: port) }
-            case (0x02, 0x40, 0x00...0x14):
-                events += YamahaEqualizer.take(UInt8(low), value).map { .effect($1, of: $0, port: port) }
-            case (0x08, 0x00...0x0F, 0x07):
-                events.append(.partMode(value == 0 ? .melodic : .drums, port: port, channel: address[1]))
-            case (0x08, 0x00...0x0F, 0x41...0x4C):
-                events.append(
-                    .scaleTuning(
-                        channels: 1 << UInt16(address[1]), step: UInt8(low - 0x41),
-                        hundredths: Self.hundredths(value), port: port))
-            default: break
-            }
+        write(data, at: address, ExclusiveParameter.yamaha, port) { all, low, value in
+            address[1] == 0x40 ? YamahaEqualizer.take(low, value) : all.yamahaEffects[Int(port)].take(low, value)
         }
-        return events
     }
 
-    private mutating func reset(_ standard: SystemReset, port: UInt8) -> [MusicEvent] {
+    mutating func masterVolume(_ value: UInt8, isAttenuator: Bool, port: UInt8) -> [MusicEvent] {
+        if isAttenuator { levels[Int(port)].attenuator = value } else { levels[Int(port)].volume = value }
+        return [.masterVolume(amplitude(levels[Int(port)].fraction), port: port)]
+    }
+
+    mutating func reset(_ standard: SystemReset, port: UInt8) -> [MusicEvent] {
         tunings[Int(port)] = Tuning()
         (rolandEffects[Int(port)], yamahaEffects[Int(port)]) = (RolandEffects(), YamahaEffects())
         (rolandDelays[Int(port)], levels[Int(port)]) = (RolandDelay(), Levels())
+        drumMaps[Int(port)] = Self.initialMaps
         return [.reset(standard, port: port)]
     }
 
-    private mutating func tune(port: UInt8, _ change: (inout Tuning) -> Void) -> [MusicEvent] {
+    mutating func tune(port: UInt8, _ change: (inout Tuning) -> Void) -> [MusicEvent] {
         change(&tunings[Int(port)])
         return [.masterTuning(cents: tunings[Int(port)].cents, port: port)]
     }
 
     /// GS key shift and XG transpose: 0x28...0x58, 0x40 is none.
-    private mutating func transpose(_ value: UInt8, port: UInt8) -> [MusicEvent] {
+    mutating func transpose(_ value: UInt8, port: UInt8) -> [MusicEvent] {
         tune(port: port) { $0.coarseSemitones = Float(min(max(Int(value), 0x28), 0x58) - 0x40) }
     }
 
     /// Volume is a square law in amplitude, 40 log10 of the fraction in decibels (RP-018 and GM2, section 3.3.4).
     private func amplitude(_ fraction: Float) -> Float { fraction * fraction }
 
-    /// Four nibbles, the highest first.
-    private func nibbles(_ bytes: ArraySlice<UInt8>) -> Int { bytes.reduce(0) { $0 << 4 | Int($1 & 15) } }
 }

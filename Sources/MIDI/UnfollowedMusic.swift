@@ -91,8 +91,8 @@ package struct UnfollowedMusic: Sendable, Hashable {
                 case .values(let values): values.contains(value & 127)
                 case .ownChannel: value == channel(place[1])
                 }
-            if parameter.standing == .followed || rests || !written.insert(parameter.name).inserted { continue }
-            count(parameter.name, parameter.address, isSound: parameter.standing == .notFollowed)
+            if parameter.isFollowed || rests || !written.insert(parameter.name).inserted { continue }
+            count(parameter.name, parameter.address, isSound: parameter.isSound)
         }
     }
 
@@ -129,10 +129,7 @@ package struct UnfollowedMusic: Sendable, Hashable {
     /// Non-registered parameters that modules follow: by their number, those of single drums by their upper byte alone.
     private static let names: [UInt16: (text: String, standard: SystemReset, rest: UInt8)] = [
         0x01 << 7 | 0x24: ("XG high-pass filter", .xg, 64), 0x01 << 7 | 0x30: ("XG bass", .xg, 64),
-        0x01 << 7 | 0x31: ("XG treble", .xg, 64), 0x14 << 7: ("XG drum cutoff", .xg, 64),
-        0x15 << 7: ("XG drum resonance", .xg, 64), 0x16 << 7: ("XG drum attack", .xg, 64),
-        0x17 << 7: ("XG drum decay", .xg, 64), 0x19 << 7: ("XG drum fine pitch", .xg, 64),
-        0x1F << 7: ("GS drum delay send", .gs, 0),
+        0x01 << 7 | 0x31: ("XG treble", .xg, 64), 0x1F << 7: ("GS drum delay send", .gs, 0),
     ]
 
     private mutating func count(_ name: String, _ address: String, isSound: Bool) {

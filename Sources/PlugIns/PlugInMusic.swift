@@ -20,7 +20,8 @@ enum PlugInMusic {
         case .standard:
             for channel in UInt8(0)..<16 { send(0xB0 | channel, 121, 0, isShort: false, to: host) }
         // No message of one channel has these meanings; the time is `PlugInClock`'s.
-        case .partMode, .masterVolume, .masterTuning, .masterBalance, .scaleTuning, .keyTuning, .effect, .time: break
+        case .partMode, .masterVolume, .masterTuning, .masterBalance, .scaleTuning, .keyTuning, .effect, .part, .insertion, .time:
+            break
         }
     }
 
@@ -37,7 +38,8 @@ enum PlugInMusic {
             }
         case .standard:
             for channel in UInt8(0)..<16 where !send(0xB0 | channel, 121, 0, over: link) { return false }
-        case .partMode, .masterVolume, .masterTuning, .masterBalance, .scaleTuning, .keyTuning, .effect, .time: break
+        case .partMode, .masterVolume, .masterTuning, .masterBalance, .scaleTuning, .keyTuning, .effect, .part, .insertion, .time:
+            break
         }
         return true
     }

@@ -33,6 +33,7 @@ struct ModulatorValues {
             let modulator = voice.pointee.modulators[index]
             if modulator.destination == generator { sum += value(modulator, voice) }
         }
+        if part.pointee.hasMatrix { sum += ControlMatrix.sum(generator, part, voice) }
         return sum
     }
 

@@ -96,6 +96,21 @@ extension Sampler {
         }
     }
 
+    /// A setting that no controller has: notes that sound follow it, but for what belongs to their beginning.
+    @_noLocks mutating func set(_ channel: Int, _ parameter: PartParameter, _ value: UInt8, _ key: UInt8) {
+        if case .allNotesOff = parts[channel].set(parameter, value, key: key) {
+            for place in 0..<pool.count where Int(pool.voice(place).pointee.channel) == channel {
+                if pool.voice(place).pointee.isSounding { release(pool.voice(place)) }
+            }
+            parts[channel].clearKeys()
+            pool.logKeysUp(zones.hearers(of: channel))
+        }
+        if parameter == .bendRange {
+            zones.shareBendRange(of: UInt8(truncatingIfNeeded: channel), parts: parts)
+        }
+        if parameter.rawValue < 32 || parameter.rawValue >= 64 && parameter.rawValue < 160 { refresh(channel) }
+    }
+
     /// Notes that sound follow some effects of a Sound Blaster; others wait for the next note.
     @_noLocks private func follow(_ channel: Int, soundBlaster effect: Int) {
         guard SoundBlasterEffect.isHeardAtOnce(effect),
@@ -124,6 +139,7 @@ extension Sampler {
                     && modulator.amountSource.isController == isController
                 if isFirst || isSecond { moved |= 1 &<< UInt64(modulator.destination.rawValue) }
             }
+            if parts[Int(voice.pointee.channel)].hasMatrix { moved |= ControlMatrix.generators }
             values(Int(voice.pointee.channel)).set(moved, of: voice, setting)
         }
     }
@@ -154,7 +170,7 @@ extension Sampler {
 
     @_noLocks func tune(_ voice: UnsafeMutablePointer<Voice>, _ channel: Int) {
         let manager = Int(zones.manager(of: UInt8(truncatingIfNeeded: channel)))
-        var cents = masterCents + parts[channel].tuningCents + parts[channel].cents(of: voice.pointee.key)
+        var cents = masterCents + ControlMatrix.tuning(parts + channel, voice.pointee.key)
         // A zone's own bend comes on top of its members'.
         if manager != channel { cents += parts[manager].cents }
         let isOther = voice.pointee.tuning != cents

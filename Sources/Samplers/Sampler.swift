@@ -185,8 +185,10 @@ public struct Sampler: AudioUnit, ~Copyable {
                 parts[channel].tune(change)
                 tune(channel)
             }
+        case .part(let parameter, let value, let key, let part):
+            set(Int(part & 15), parameter, value, key)
         // The effects belong to others.
-        case .effect, .time: break
+        case .effect, .insertion, .time: break
         }
     }
 

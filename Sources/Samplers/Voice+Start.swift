@@ -33,7 +33,7 @@ extension Voice {
         modulatorCount = Int(recipe.modulatorCount)
         isFloat = sample.isFloat
         data = sample.data
-        tuning = part.pointee.tuningCents + part.pointee.cents(of: note.key)
+        tuning = ControlMatrix.tuning(part, note.key)
         applyPart(part, setting.curves)
         modulate(values)
         placeLoop(sample)
@@ -50,7 +50,7 @@ extension Voice {
             let peak = sample.loopPeak == 0 ? 1.0 / 8_388_608 : Double(sample.loopPeak)
             loopFloor = quietest / peak
         }
-        findUses()
+        findUses(values)
         findLoudest(values)
         return true
     }
@@ -92,6 +92,7 @@ extension Voice {
             generators[Generator.filterCutoff.index] = min(generators[Generator.filterCutoff.index], 13_500) - 600
         }
         (reverbShare, chorusShare) = (1, 1)
+        if part.pointee.hasRandomPan { generators[Generator.pan.index] = randomPan }
         guard case .drums = part.pointee.mode else { return }
         if let pitch = part.pointee.drumControl(.pitch, of: key) {
             generators[Generator.coarseTune.index] += Double(pitch) - 64
@@ -99,11 +100,42 @@ extension Voice {
         if let level = part.pointee.drumControl(.level, of: key) {
             generators[Generator.attenuation.index] += 960 * curves.concave(127 - Double(level))
         }
-        if let pan = part.pointee.drumControl(.pan, of: key), pan > 0 {
-            generators[Generator.pan.index] = (Double(pan) - 64) * (500.0 / 63)
+        if let pan = part.pointee.drumControl(.pan, of: key) {
+            generators[Generator.pan.index] = pan == 0 ? randomPan : (Double(pan) - 64) * (500.0 / 63)
         }
+        if let pitch = part.pointee.drumControl(.halfPitch, of: key) {
+            generators[Generator.fineTune.index] += (Double(pitch) - 60) * 50
+        }
+        if let pitch = part.pointee.drumControl(.finePitch, of: key) {
+            generators[Generator.fineTune.index] += Double(pitch) - 64
+        }
+        if let share = part.pointee.drumControl(.share, of: key) {
+            generators[Generator.attenuation.index] += ControlMatrix.attenuation(of: Double(share) / 64)
+        }
+        if let group = part.pointee.drumControl(.group, of: key) {
+            // Beside the groups of the zones.
+            generators[Generator.exclusiveClass.index] = group == 0 ? 0 : 256 + Double(group)
+        }
+        move(.filterCutoff, by: .cutoff, 6_000, part)
+        move(.filterResonance, by: .resonance, 200, part)
+        move(.volumeAttack, by: .attack, 6_000, part)
+        move(.volumeDecay, by: .decay, 3_600, part)
+        move(.volumeRelease, by: .decay, 3_600, part)
         if let reverb = part.pointee.drumControl(.reverb, of: key) { reverbShare = Double(reverb) / 127 }
         if let chorus = part.pointee.drumControl(.chorus, of: key) { chorusShare = Double(chorus) / 127 }
+    }
+
+    /// A drum's own sound control moves a generator as the controller of that name does.
+    @_noLocks private mutating func move(
+        _ generator: Generator, by control: DrumControl, _ amount: Double, _ part: UnsafePointer<Part>
+    ) {
+        guard let value = part.pointee.drumControl(control, of: key) else { return }
+        generators[generator.index] += (Double(value) - 64) / 64 * amount
+    }
+
+    /// Another place for each note, the same in each run; -500...500.
+    private var randomPan: Double {
+        @_noLocks get { Double((note &* 0x9E37_79B9_7F4A_7C15) &>> 54) * (1_000.0 / 1_023) - 500 }
     }
 
     @_noLocks private mutating func modulate(_ values: ModulatorValues) {
@@ -115,6 +147,13 @@ extension Voice {
             let modulator = modulators[index]
             let value = withVoice { values.value(modulator, $0) }
             added[modulator.destination.index] += value
+        }
+        if part.pointee.hasMatrix {
+            for generator in 0..<Generator.count where ControlMatrix.generators &>> UInt64(generator) & 1 == 1 {
+                guard let known = Generator(rawValue: UInt8(truncatingIfNeeded: generator)) else { continue }
+                let moved = withVoice { ControlMatrix.sum(known, part, $0) }
+                added[generator] += moved
+            }
         }
     }
 
@@ -154,10 +193,11 @@ extension Voice {
         generators[Generator.pitch.index] = base(.scaleTuning) * (soundingKey - unscaled / 100) + unscaled
     }
 
-    @_noLocks private mutating func findUses() {
+    @_noLocks private mutating func findUses(_ values: ModulatorValues) {
         usesModulation = envelopeToPitch != 0 || envelopeToCutoff != 0
         usesLFO = lfoToPitch != 0 || lfoToCutoff != 0 || lfoToVolume != 0
         usesVibrato = vibratoToPitch != 0
+        if values.part.pointee.hasMatrix { (usesLFO, usesVibrato) = (true, true) }
         for index in 0..<modulatorCount {
             switch modulators[index].destination {
             case .modulationEnvelopeToPitch, .modulationEnvelopeToCutoff: usesModulation = true
@@ -180,6 +220,7 @@ extension Voice {
             possible += max(now - (isSigned ? -abs(Double(modulator.amount)) : 0), 0)
         }
         loudest = values.curves.gain(max(min(max(value(.attenuation), 0), 1_440) - possible, 0))
+        if values.part.pointee.hasMatrix { loudest *= 2 }
         if swing != 0 { loudest *= values.curves.gainOrBoost(-swing) }
     }
 

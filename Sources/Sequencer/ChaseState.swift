@@ -6,8 +6,8 @@ struct ChaseState: Sendable {
     struct Slot: Hashable, Comparable, Sendable {
         /// The things that can be set, in the order in which defaults are given.
         enum Kind: UInt8, Sendable {
-            case masterVolume, masterTuning, masterBalance, effect, keyTuning
-            case partMode, scaleTuning, controller, program, bend, pressure, keyPressure, parameter
+            case masterVolume, masterTuning, masterBalance, effect, insertion, keyTuning
+            case partMode, scaleTuning, partSetting, controller, program, bend, pressure, keyPressure, parameter
 
             var isOfPort: Bool { rawValue <= Self.keyTuning.rawValue }
         }
@@ -82,6 +82,9 @@ struct ChaseState: Sendable {
         case .masterBalance(_, let port): set(Slot(kind: .masterBalance, part: port & 15), .event(music))
         case .effect(_, let parameter, let port):
             set(Slot(kind: .effect, part: port & 15, number: UInt32(parameter.rawValue)), .event(music))
+        case .insertion(_, let parameter, let slot, let port):
+            set(Slot(kind: .insertion, part: port & 15, number: UInt32(slot) << 8 | UInt32(parameter)), .event(music))
+        case .part(let parameter, let value, let key, let part): apply(parameter, value, key, part, music)
         case .keyTuning(let change):
             let number = UInt32(change.bank) << 14 | UInt32(change.program) << 7 | UInt32(change.key)
             set(Slot(kind: .keyTuning, part: change.port & 15, number: number), .event(music))
@@ -94,6 +97,17 @@ struct ChaseState: Sendable {
             }
         // The tempo map knows it for any place.
         case .time: break
+        }
+    }
+
+    /// What is another name of a controller or a registered parameter is set as that: the later of both counts.
+    private mutating func apply(_ parameter: PartParameter, _ value: UInt8, _ key: UInt8, _ part: UInt8, _ music: MusicEvent) {
+        switch parameter {
+        case .randomPan: set(Slot(kind: .controller, part: part, number: 10), .event(music))
+        case .bendRange:
+            set(Slot(kind: .parameter, part: part, number: 1 << 14), .data(high: value, low: 0, isLowLast: false, steps: 0))
+        default:
+            set(Slot(kind: .partSetting, part: part, number: UInt32(parameter.rawValue) << 7 | UInt32(key)), .event(music))
         }
     }
 

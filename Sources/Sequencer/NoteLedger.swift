@@ -73,7 +73,7 @@ struct NoteLedger {
             append(event)
             parts[part].isDrums = mode == .drums
             parts[part].preset = nil
-        case .masterVolume, .masterTuning, .masterBalance, .scaleTuning, .keyTuning, .effect:
+        case .masterVolume, .masterTuning, .masterBalance, .scaleTuning, .keyTuning, .effect, .part, .insertion:
             release(port: event.port)
             append(event)
         case .time: append(event)

@@ -108,7 +108,9 @@ extension MusicEvent {
     fileprivate var isReset: Bool {
         switch self {
         case .reset, .standard: true
-        case .message, .partMode, .masterVolume, .masterTuning, .masterBalance, .scaleTuning, .keyTuning, .effect, .time: false
+        case .message, .partMode, .masterVolume, .masterTuning, .masterBalance, .scaleTuning, .keyTuning, .effect, .part,
+            .insertion, .time:
+            false
         }
     }
 }

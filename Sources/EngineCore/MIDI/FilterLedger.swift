@@ -58,7 +58,7 @@ package struct FilterLedger: Sendable {
             let held = (Int(port) * 16..<Int(port) * 16 + 16).flatMap { releaseNotes(of: $0) + releasePedals(of: $0) }
             return held + made.filter { !$0.beginsNote }
         case .standard, .partMode, .masterVolume, .masterTuning, .masterBalance, .scaleTuning, .keyTuning, .effect,
-            .time:
+            .part, .insertion, .time:
             return made.filter { !$0.beginsNote }
         }
     }

@@ -32,7 +32,11 @@ public struct ChannelMap: MIDIFilter {
                 mapped |= 1 << UInt16((channels[channel] ?? channel) - 1)
             }
             return [.scaleTuning(channels: mapped, step: step, hundredths: hundredths, port: port)]
-        case .reset, .standard, .masterVolume, .masterTuning, .masterBalance, .keyTuning, .effect, .time: return [event]
+        case .part(let parameter, let value, let key, let part):
+            let channel = channels[Int(part & 15) + 1].map { UInt8($0 - 1) } ?? part & 15
+            return [.part(parameter, value, key: key, part: part & 0xF0 | channel)]
+        case .reset, .standard, .masterVolume, .masterTuning, .masterBalance, .keyTuning, .effect, .insertion, .time:
+            return [event]
         }
     }
 }

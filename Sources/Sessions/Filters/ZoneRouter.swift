@@ -127,6 +127,10 @@ package struct ZoneRouter: MIDIFilter {
             let parts = Set(heard.filter { $0.hears(channel: Int(channel)) }.map { $0.part ?? Int(channel) })
             return parts.sorted().map { .partMode(mode, port: UInt8($0 / 16), channel: UInt8($0 % 16)) }
         }
+        if case .part(let parameter, let value, let key, let part) = event {
+            let parts = Set(heard.filter { $0.hears(channel: Int(part & 15)) }.map { $0.part ?? Int(part & 15) })
+            return parts.sorted().map { .part(parameter, value, key: key, part: UInt8($0)) }
+        }
         let ports = Set(heard.map(\.port)).sorted()
         return ports.map { port in if case .message = event { event } else { event.moved(toPort: port) } }
     }

@@ -150,6 +150,10 @@ extension Journal.Entry {
             case .music(.keyTuning(let k)): "key \(k.bank) \(k.program) \(k.key) \(k.semitone) \(k.fraction) \(k.port)"
             case .music(.effect(let value, let parameter, let port)):
                 "effect \(Journal.text(value)) \(parameter.rawValue) \(port)"
+            case .music(.part(let parameter, let value, let key, let part)):
+                "part \(parameter.rawValue) \(value) \(key) \(part)"
+            case .music(.insertion(let value, let parameter, let slot, let port)):
+                "insertion \(Journal.text(value)) \(parameter) \(slot) \(port)"
             case .music(.time(.tempo(let tempo))): "tempo \(Journal.text(tempo))"
             case .music(.time(.meter(let bar, let meter))): "meter \(meter.beats) \(meter.denominator) \(bar)"
             case .music(.time(.beat(let beat))): "beat \(beat)"
@@ -231,6 +235,16 @@ extension Journal.Entry {
                 let parameter = number(1, below: 255).flatMap(EffectParameter.init), let port = number(2, below: 16)
             else { return nil }
             event = .music(.effect(value, of: parameter, port: port))
+        case "part":
+            guard words.count == 7, let parameter = numbers[0], let value = numbers[1], let key = number(2, below: 128),
+                let part = numbers[3]
+            else { return nil }
+            event = .music(.part(PartParameter(rawValue: parameter), value, key: key, part: part))
+        case "insertion":
+            guard words.count == 7, let value = Journal.float(words[3]), let parameter = numbers[1],
+                let slot = number(2, below: 8), let port = number(3, below: 16)
+            else { return nil }
+            event = .music(.insertion(value, of: parameter, slot: slot, port: port))
         case "tempo":
             guard words.count == 4, let tempo = Journal.float(words[3]), tempo > 0 else { return nil }
             event = .music(.time(.tempo(tempo)))

@@ -180,7 +180,8 @@ struct SendSchedule {
                     return (MIDIMessage(status: 0xB0 | UInt8(channel), data1: controller, port: port), controller)
                 }
             }
-        case .partMode, .masterVolume, .masterTuning, .masterBalance, .scaleTuning, .keyTuning, .effect, .time: return []
+        case .partMode, .masterVolume, .masterTuning, .masterBalance, .scaleTuning, .keyTuning, .effect, .part, .insertion, .time:
+            return []
         }
     }
 }

@@ -137,7 +137,8 @@ struct InstrumentParts: ~Copyable {
             tables.write(change)
             for channel in 0..<16 { parts[port &* 16 &+ channel].tune(change) }
         // Its sound has neither.
-        case .effect: break
+        case .effect, .insertion: break
+        case .part(let parameter, let value, let key, let part): _ = parts[Int(part)].set(parameter, value, key: key)
         case .message, .reset, .standard, .time: break
         }
     }

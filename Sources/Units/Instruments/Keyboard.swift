@@ -38,7 +38,8 @@ struct Keyboard: ~Copyable {
         case .message(let message): handle(message)
         case .reset(_, let port): resetPort(port)
         case .standard(_, let port): resetPort(port, letsRing: true)
-        case .partMode, .masterVolume, .masterTuning, .masterBalance, .scaleTuning, .keyTuning, .effect:
+        case .partMode, .masterVolume, .masterTuning, .masterBalance, .scaleTuning, .keyTuning, .effect, .part,
+            .insertion:
             parts.apply(event)
         // It is played, and counts no time of its own.
         case .time: break
