@@ -50,7 +50,11 @@ public struct SystemExclusive: Sendable {
         case 0x41 where message.count >= 8 && message[2] == 0x42 && message[3] == 0x12:
             // The last byte is the checksum, unless only one byte follows the address: then it was left out.
             let data = message.count > 8 ? message[7..<(message.count - 1)] : message[7...]
-            return roland(address: [message[4], message[5], message[6]], data: Array(data), port: port)
+            // Parts of the module's second input are those of the next port.
+            let isSecond = message[4] == 0x50 || message[4] == 0x51
+            return roland(
+                address: [isSecond ? message[4] - 0x10 : message[4], message[5], message[6]], data: Array(data),
+                port: isSecond ? (port + 1) & 15 : port)
         case 0x43 where message.count >= 7 && message[1] & 0xF0 == 0x10 && message[2] == 0x4C:
             return yamaha(address: [message[3], message[4], message[5]], data: Array(message[6...]), port: port)
         default: return []
@@ -77,6 +81,8 @@ public struct SystemExclusive: Sendable {
 
     private mutating func universalRealTime(_ message: [UInt8], port: UInt8) -> [MusicEvent] {
         if message[2] == 0x08 { return tunings(message, port: port) }
+        if message[2] == 0x09 { return destinations(message, port: port) }
+        if message[2] == 0x0A { return keyControllers(message, port: port) }
         guard message.count >= 6, message[2] == 0x04 else { return [] }
         let value = Int(message[5] & 0x7F) << 7 | Int(message[4] & 0x7F)
         switch message[3] {

@@ -61,12 +61,10 @@ package struct UnfollowedMusic: Sendable, Hashable {
     private mutating func takeRealTime(_ message: [UInt8]) {
         guard message.count >= 4 else { return }
         switch (message[2], message[3]) {
-        case (0x04, 0x01...0x04), (0x08, _): break
+        case (0x04, 0x01...0x04), (0x08, _), (0x09, 0x01...0x03), (0x0A, 0x01): break
         case (0x04, 0x05):
             let isKnown = message.count > 8 && message[5...7].elementsEqual([1, 1, 1]) && [1, 2].contains(message[8])
             if !isKnown { count("GM2 global parameter", "04 05", isSound: true) }
-        case (0x09, 0x01...0x03): count("GM2 controller destination", "09 0\(message[3])", isSound: true)
-        case (0x0A, 0x01): count("GM2 key-based controller", "0A 01", isSound: true)
         default: count("universal message for machines, light or time code", "7F", isSound: false)
         }
     }
