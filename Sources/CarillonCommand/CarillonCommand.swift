@@ -21,7 +21,7 @@ struct CarillonCommand: ParsableCommand {
             LiveCommand.self, PlayCommand.self, RecordCommand.self, ServeCommand.self, CtlCommand.self, RenderCommand.self,
             BatchCommand.self,
             DevicesCommand.self, LatencyCommand.self, InspectCommand.self, GraphCommand.self, PatchCommand.self,
-            UnitsCommand.self,
+            UnitsCommand.self, MIDIImplementationCommand.self,
             SoundFontCommand.self, PlugInChildCommand.self, BatchWorkerCommand.self,
         ])
 

@@ -1,5 +1,7 @@
 import ArgumentParser
 import Carillon
+import Corpus
+import Glibc
 import MIDI
 import Reports
 
@@ -26,23 +28,22 @@ struct MIDIImplementationCommand: ParsableCommand {
     func run() throws {
         let rows = ExclusiveParameter.rows
         if json {
-            return try StandardOutput.print(
-                JSONOutput.text(
-                    .group([
-                        (
-                            "parameters",
-                            .list(
-                                rows.map { row in
-                                    .group([
-                                        ("standard", .text(row.standard)), ("address", .text(row.address)),
-                                        ("name", .text(row.name)), ("isFollowed", .flag(row.isFollowed)),
-                                        ("effect", .text(row.effect)), ("count", .number(Double(row.count))),
-                                    ])
-                                })
-                        )
-                    ])))
+            try StandardOutput.print(JSONOutput.text(FieldValue.group([("parameters", .list(rows.map(\.fieldValue)))])))
+        } else if markdown {
+            try StandardOutput.print(ExclusiveParameter.markdown)
+        } else {
+            let width = isatty(1) == 1 ? TerminalSize.now.columns : nil
+            let text = rows.map { "\($0.name) (\($0.address)): \($0.effect)" }.joined(separator: "\n")
+            try StandardOutput.print(UnitReference.fitted(text, width: width))
         }
-        let lines = rows.map { "| `\($0.address)` | \($0.name) | \($0.effect) |" }
-        try StandardOutput.print((["| address | parameter | what it does |", "|---|---|---|"] + lines).joined(separator: "\n"))
+    }
+}
+
+extension ExclusiveParameter.Row {
+    fileprivate var fieldValue: FieldValue {
+        .group([
+            ("standard", .text(standard)), ("address", .text(address)), ("name", .text(name)), ("isFollowed", .flag(isFollowed)),
+            ("effect", .text(effect)), ("count", .number(Double(count))),
+        ])
     }
 }

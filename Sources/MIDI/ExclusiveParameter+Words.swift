@@ -14,6 +14,23 @@ extension ExclusiveParameter {
         roland.map { $0.row("GS") } + yamaha.map { $0.row("XG") } + generalMIDI2
     }
 
+    /// The reference page.
+    package static var markdown: String {
+        let followed = rows.filter(\.isFollowed).reduce(0) { $0 + $1.count }
+        return """
+            # MIDI implementation
+
+            The System Exclusive parameters that songs and keyboards can set: \(followed) addresses are followed. An address
+            counts once, whatever its part or key; x is any digit. What is not followed is a remark: <doc:Remarks>.
+
+            Made by `carillon midi-implementation --markdown`; a test compares.
+
+            | address | parameter | what it does |
+            |---|---|---|
+
+            """ + rows.map { "| `\($0.address)` | \($0.name) | \($0.effect) |" }.joined(separator: "\n")
+    }
+
     private func row(_ standard: String) -> Row {
         Row(standard: standard, address: address, name: name, isFollowed: isFollowed, effect: effect, count: count)
     }
@@ -38,6 +55,7 @@ extension ExclusiveParameter {
         case .transpose: "master tuning, in semitones"
         case .reset: "a reset"
         case .effects: "the shared effect's parameter"
+        case .songEffects: "the shared effect's parameter, in songs"
         case .unfollowed(let reason): "not followed: \(reason)"
         case .silent: "not audible by itself"
         }

@@ -23,7 +23,7 @@ extension ExclusiveParameter {
         .init("02 01 5A", "XG variation as a system effect", .unfollowed("variations"), .values([0])),
         .init("02 01 5B", "XG variation part", .unfollowed("variations"), .values([0x7F])),
         .init("02 01 41-7F", "XG variation parameter, heard through the variation", .silent),
-        .init("02 40 00-14", "XG equalizer", .effects),
+        .init("02 40 00-14", "XG equalizer", .songEffects),
         .init("03 0x 0C", "XG insertion part", .unfollowed("insertion effects"), .values([0x7F])),
         .init("03 0x 00-7F", "XG insertion parameter, heard through its part", .silent),
         .init("06 00 xx", "XG display text", .silent),

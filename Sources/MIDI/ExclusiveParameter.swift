@@ -27,8 +27,10 @@ package struct ExclusiveParameter: Sendable {
         case masterTune, masterVolume, masterPan, transpose
         /// A reset, by these values.
         case reset(SystemReset, UInt8)
-        /// The reverb, chorus, delay or equalizer that all parts share.
+        /// The reverb or chorus that all parts share.
         case effects
+        /// The delay or the equalizer that a song's graph has and a keyboard's has not.
+        case songEffects
         /// A module would sound otherwise, unless a value is what holds anyway; the reason is given.
         case unfollowed(String)
         /// Not audible, or only through another parameter that is set by itself: names, displays, reserves.
@@ -48,7 +50,8 @@ package struct ExclusiveParameter: Sendable {
     let name: String
     let meaning: Meaning
     let resting: Resting
-    private let ranges: [ClosedRange<UInt8>], masks: [UInt8]
+    let ranges: [ClosedRange<UInt8>]
+    private let masks: [UInt8]
 
     init(_ address: String, _ name: String, _ meaning: Meaning, _ resting: Resting = .none) {
         (self.address, self.name, self.meaning, self.resting) = (address, name, meaning, resting)

@@ -15,7 +15,7 @@ extension Part {
         switch parameter.rawValue {
         case 0: return shift == keyShift ? .none : .allNotesOff
         case 12: (bendSemitones, bendHundredths) = (settings[.bendRange], 0)
-        case 13: modulationRange = settings[.modulationDepth] &* 768 / 127
+        case 13: modulationRange = value == PartParameter.asPowerOn ? 64 : settings[.modulationDepth] &* 768 / 127
         case 14, 15: fine = settings[.fineTuning] &<< 7 | settings[.fineTuningLSB]
         default: return .none
         }
@@ -28,26 +28,31 @@ extension Part {
         @_noLocks get { mode.isDrums ? 0 : min(max(settings[.keyShift] &- 64, -24), 24) }
     }
 
-    /// True if notes may sound otherwise than they come.
-    public var movesNotes: Bool { @_noLocks get { settings.movesNotes } }
-
-    /// The velocity at which a note sounds, 1...127; nil outside the part's ranges.
-    @_noLocks public func velocity(of key: UInt8, _ velocity: UInt8) -> UInt8? {
-        guard Int(key) >= settings[.lowestKey], Int(key) <= settings[.highestKey], Int(velocity) >= settings[.lowestVelocity],
-            Int(velocity) <= settings[.highestVelocity]
-        else { return nil }
-        let moved = Int(velocity) &* settings[.velocityDepth] / 64 &+ 2 &* (settings[.velocityOffset] &- 64)
-        return UInt8(truncatingIfNeeded: min(max(moved, 1), 127))
+    /// The message as the part hears it: its key shifted, its velocity changed; nil if it does not hear it.
+    @_noLocks public func heard(_ message: MIDIMessage) -> MIDIMessage? {
+        if settings.refused != 0 && refuses(message) { return nil }
+        return settings.movesNotes && message.status < 0xB0 ? moved(message) : message
     }
 
-    /// The key that sounds for `key`; nil beyond the keyboard.
-    @_noLocks public func shifted(_ key: UInt8) -> UInt8? {
-        let moved = Int(key) &+ keyShift
-        return (0...127).contains(moved) ? UInt8(truncatingIfNeeded: moved) : nil
+    @_noLocks private func moved(_ message: MIDIMessage) -> MIDIMessage? {
+        let key = Int(message.data1 & 127), velocity = Int(message.data2 & 127), shifted = key &+ keyShift
+        guard (0...127).contains(shifted) else { return nil }
+        var moved = message
+        moved.data1 = UInt8(truncatingIfNeeded: shifted)
+        if message.status & 0xF0 == 0x90 && velocity > 0 {
+            guard key >= settings[.lowestKey], key <= settings[.highestKey], velocity >= settings[.lowestVelocity],
+                velocity <= settings[.highestVelocity]
+            else { return nil }
+            let sensed = velocity &* settings[.velocityDepth] / 64 &+ 2 &* (settings[.velocityOffset] &- 64)
+            moved.data2 = UInt8(truncatingIfNeeded: min(max(sensed, 1), 127))
+        }
+        return moved
     }
 
     /// What happens to a note whose key is struck again: 0 it ends at once, 1 it is released, 2 it goes on.
-    public var assignMode: Int { @_noLocks get { settings[.assignMode] } }
+    @_noLocks public func assignMode(of key: UInt8) -> Int {
+        mode.isDrums ? drumControl(.assign, of: key) == 0 ? 0 : 1 : settings[.assignMode]
+    }
 
     /// True if each note has another pan.
     public var hasRandomPan: Bool { @_noLocks get { settings[.randomPan] != 0 } }
@@ -56,7 +61,7 @@ extension Part {
     public var pitchOffset: Double { @_noLocks get { Double(settings[.pitchOffset] &- 128) / 10 } }
 
     /// True if the part does not hear messages of this kind.
-    @_noLocks public func refuses(_ message: MIDIMessage) -> Bool {
+    @_noLocks private func refuses(_ message: MIDIMessage) -> Bool {
         let refused = settings.refused
         if refused == 0 { return false }
         // Bits are `ReceiveSwitch`es.

@@ -23,7 +23,10 @@ package struct UnfollowedMusic: Sendable, Hashable {
     /// True for ports where XG's variation has become an effect that channels send to.
     private var hasVariation = [Bool](repeating: false, count: 16)
 
-    package init() {}
+    /// True for a keyboard's player, whose graph has no delay and no equalizer of a song.
+    private let isLive: Bool
+
+    package init(isLive: Bool = false) { self.isLive = isLive }
 
     /// Takes a message as `SystemExclusive.events` does, and before its events.
     package mutating func take(exclusive bytes: [UInt8], port: UInt8) {
@@ -89,7 +92,8 @@ package struct UnfollowedMusic: Sendable, Hashable {
                 case .values(let values): values.contains(value & 127)
                 case .ownChannel: value == channel(place[1])
                 }
-            if parameter.isFollowed || rests || !written.insert(parameter.name).inserted { continue }
+            let isFollowed = parameter.isFollowed && !(isLive && parameter.meaning == .songEffects)
+            if isFollowed || rests || !written.insert(parameter.name).inserted { continue }
             count(parameter.name, parameter.address, isSound: parameter.isSound)
         }
     }
@@ -108,7 +112,7 @@ package struct UnfollowedMusic: Sendable, Hashable {
         let standard = standards[Int(message.port & 15)]
         guard standard == .gs || standard == .xg else { return }
         switch message.data1 {
-        case 94 where message.data2 > 0 && standard == .gs: count("GS delay send", "controller 94", isSound: true)
+        case 94 where message.data2 > 0 && standard == .gs && isLive: count("GS delay send", "controller 94", isSound: true)
         case 94 where message.data2 > 0 && hasVariation[Int(message.port & 15)]:
             count("XG variation send", "controller 94", isSound: true)
         case 98...101:

@@ -26,7 +26,9 @@ package struct LoggedNote: Sendable, Hashable {
     package var channel: UInt8 = 0
     /// The key as the sampler received it, 0...127.
     package var key: UInt8 = 0
-    /// 1...127.
+    /// The key that sounds, which a key shift of the part moves.
+    package var soundingKey: UInt8 = 0
+    /// The velocity as the sampler received it, 1...127.
     package var velocity: UInt8 = 0
     /// The frame on which it was struck.
     package var onset: Int64 = 0
@@ -146,13 +148,14 @@ struct LoggedNoteLedger {
 
     private mutating func strike(_ record: NoteRecord, _ number: Int, _ frame: Int64) {
         grow(to: number)
-        (notes[number].channel, notes[number].key) = (record.channel, record.key)
+        let sounding = UInt8(record.other)
+        (notes[number].channel, notes[number].key, notes[number].soundingKey) = (record.channel, record.key, sounding)
         (notes[number].velocity, notes[number].onset) = (record.velocity, frame)
         if case .noPreset = record.kind { notes[number].isWithoutPreset = true }
         if !record.cents.isNaN {
-            notes[number].pitch = LoggedNote.pitch(record.key, cents: record.cents)
+            notes[number].pitch = LoggedNote.pitch(sounding, cents: record.cents)
         }
-        open[Int(record.channel) * 128 + Int(record.key), default: []].append(number)
+        open[Int(record.channel) * 128 + Int(sounding), default: []].append(number)
     }
 
     private mutating func takeOver(_ former: Int, by number: Int, _ frame: Int64) {

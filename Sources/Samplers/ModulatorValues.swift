@@ -106,4 +106,26 @@ struct ModulatorValues {
             voice.pointee.update(generator, setting)
         }
     }
+
+    /// One bit for each generator that a source moves.
+    @_noLocks func moved(by source: UInt8, isController: Bool, _ voice: UnsafePointer<Voice>) -> UInt64 {
+        var moved = part.pointee.hasMatrix ? ControlMatrix.generators : 0
+        for index in 0..<voice.pointee.modulatorCount {
+            let modulator = voice.pointee.modulators[index], first = modulator.source, second = modulator.amountSource
+            let isFirst = first.number == source && first.isController == isController
+            let isSecond = second.number == source && second.isController == isController
+            if isFirst || isSecond { moved |= 1 &<< UInt64(modulator.destination.rawValue) }
+        }
+        return moved
+    }
+
+    /// One bit for each generator whose sum is another by now.
+    @_noLocks func changed(_ voice: UnsafePointer<Voice>) -> UInt64 {
+        var changed: UInt64 = 0
+        for number in 0..<Generator.count {
+            guard let generator = Generator(rawValue: UInt8(truncatingIfNeeded: number)) else { continue }
+            if sum(generator, voice) != voice.pointee.generators[Generator.count &+ number] { changed |= 1 &<< UInt64(number) }
+        }
+        return changed
+    }
 }

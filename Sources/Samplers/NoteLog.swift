@@ -115,7 +115,7 @@ struct NoteRecord: BitwiseCopyable {
     /// The shift of the note's pitch against equal temperament, bend and tuning; no number for a drum. Unit: cents.
     var cents: Float = 0
     var peak = SIMD2<Float>(repeating: 0)
-    /// The note-on, from 1; and the one whose voices it takes over, or the number of recipes.
+    /// The note-on, from 1; and the one whose voices it takes over, or the key that sounds.
     var note: UInt32 = 0, other: UInt32 = 0
     /// The sample time, if it is known already; else `unknown`.
     var frame = NoteRecord.unknown

@@ -17,16 +17,11 @@ extension Sampler {
     @_noLocks mutating func control(_ channel: Int, _ controller: Controller, _ value: UInt8) {
         let consequence = parts[channel].control(controller, value)
         if case .none = consequence { return follow(channel, controller) }
-        for place in 0..<pool.count {
-            let voice = pool.voice(place)
-            if reaches(channel, voice) { obey(consequence, voice) }
-        }
+        obey(consequence, channel)
         switch consequence {
         case .none, .pedalUp, .sostenutoDown, .sostenutoUp: follow(channel, controller)
         case .controllersReset: refresh(channel)
-        case .allNotesOff, .allSoundOff:
-            parts[channel].clearKeys()
-            pool.logKeysUp(zones.hearers(of: channel))
+        case .allNotesOff, .allSoundOff: break
         case .tuningChosen:
             parts[channel].tune(by: tunings, port: 0)
             tune(channel)
@@ -42,6 +37,19 @@ extension Sampler {
             if changed &>> UInt16(voice.pointee.channel) & 1 == 1 { release(voice) }
         }
         pool.logKeysUp(changed)
+    }
+
+    @_noLocks private mutating func obey(_ consequence: Part.Consequence, _ channel: Int) {
+        for place in 0..<pool.count {
+            let voice = pool.voice(place)
+            if reaches(channel, voice) { obey(consequence, voice) }
+        }
+        switch consequence {
+        case .allNotesOff, .allSoundOff:
+            parts[channel].clearKeys()
+            pool.logKeysUp(zones.hearers(of: channel))
+        default: break
+        }
     }
 
     @_noLocks private func obey(_ consequence: Part.Consequence, _ voice: UnsafeMutablePointer<Voice>) {
@@ -98,16 +106,8 @@ extension Sampler {
 
     /// A setting that no controller has: notes that sound follow it, but for what belongs to their beginning.
     @_noLocks mutating func set(_ channel: Int, _ parameter: PartParameter, _ value: UInt8, _ key: UInt8) {
-        if case .allNotesOff = parts[channel].set(parameter, value, key: key) {
-            for place in 0..<pool.count where Int(pool.voice(place).pointee.channel) == channel {
-                if pool.voice(place).pointee.isSounding { release(pool.voice(place)) }
-            }
-            parts[channel].clearKeys()
-            pool.logKeysUp(zones.hearers(of: channel))
-        }
-        if parameter == .bendRange {
-            zones.shareBendRange(of: UInt8(truncatingIfNeeded: channel), parts: parts)
-        }
+        if case .allNotesOff = parts[channel].set(parameter, value, key: key) { obey(.allNotesOff, channel) }
+        if parameter == .bendRange { zones.shareBendRange(of: UInt8(truncatingIfNeeded: channel), parts: parts) }
         if parameter.rawValue < 32 || parameter.rawValue >= 64 && parameter.rawValue < 160 { refresh(channel) }
     }
 
@@ -130,17 +130,8 @@ extension Sampler {
             let voice = pool.voice(place)
             guard reaches(channel, voice) else { continue }
             if let key, voice.pointee.key != key { continue }
-            var moved: UInt64 = 0
-            for index in 0..<voice.pointee.modulatorCount {
-                let modulator = voice.pointee.modulators[index]
-                let isFirst = modulator.source.number == source && modulator.source.isController == isController
-                let isSecond =
-                    modulator.amountSource.number == source
-                    && modulator.amountSource.isController == isController
-                if isFirst || isSecond { moved |= 1 &<< UInt64(modulator.destination.rawValue) }
-            }
-            if parts[Int(voice.pointee.channel)].hasMatrix { moved |= ControlMatrix.generators }
-            values(Int(voice.pointee.channel)).set(moved, of: voice, setting)
+            let values = values(Int(voice.pointee.channel))
+            values.set(values.moved(by: source, isController: isController, voice), of: voice, setting)
         }
     }
 
@@ -150,13 +141,7 @@ extension Sampler {
             let voice = pool.voice(place)
             guard reaches(channel, voice) else { continue }
             let values = values(Int(voice.pointee.channel))
-            var moved: UInt64 = 0
-            for number in 0..<Generator.count {
-                guard let generator = Generator(rawValue: UInt8(truncatingIfNeeded: number)) else { continue }
-                let sum = values.sum(generator, voice)
-                if sum != voice.pointee.generators[Generator.count &+ number] { moved |= 1 &<< UInt64(number) }
-            }
-            values.set(moved, of: voice, setting)
+            values.set(values.changed(voice), of: voice, setting)
         }
         tune(channel)
         pool.logPitch(of: channel, zones, parts, master: masterCents)

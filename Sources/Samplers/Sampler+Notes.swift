@@ -5,13 +5,11 @@ import SoundFonts
 extension Sampler {
     @_noLocks mutating func handle(_ message: MIDIMessage, _ event: MusicEvent) {
         let channel = Int(message.channel)
+        let received = message
+        guard let message = parts[channel].heard(received) else { return logUnheard(received) }
         let key = message.data1 & 127, value = message.data2 & 127
-        if parts[channel].refuses(message) { return }
         switch message.status & 0xF0 {
-        case 0x80, 0x90,
-            0xA0 where parts[channel].movesNotes:
-            handleMoved(message)
-        case 0x90 where value > 0: noteOn(channel, key, value)
+        case 0x90 where value > 0: noteOn(channel, key, value, received)
         case 0x80, 0x90: noteOff(channel, key)
         case 0xA0:
             parts[channel].press(key, value)
@@ -34,32 +32,17 @@ extension Sampler {
         }
     }
 
-    /// A key of a part whose notes do not sound as they come.
-    @_noLocks private mutating func handleMoved(_ message: MIDIMessage) {
-        let channel = Int(message.channel)
-        guard let key = parts[channel].shifted(message.data1 & 127) else { return }
-        switch message.status & 0xF0 {
-        case 0x90 where message.data2 & 127 > 0:
-            if let velocity = parts[channel].velocity(of: message.data1 & 127, message.data2 & 127) {
-                noteOn(channel, key, velocity)
-            }
-        case 0xA0:
-            parts[channel].press(key, message.data2 & 127)
-            modulate(channel, source: 10, isController: false, key: key)
-        default: noteOff(channel, key)
-        }
-    }
-
-    @_noLocks private mutating func noteOn(_ channel: Int, _ key: UInt8, _ velocity: UInt8) {
+    /// `received` is the message as it came, by which labels find the note.
+    @_noLocks private mutating func noteOn(_ channel: Int, _ key: UInt8, _ velocity: UInt8, _ received: MIDIMessage) {
+        if parts[channel].mode.isDrums, parts[channel].drumControl(.noteOn, of: key) == 0 { return logUnheard(received) }
         noteNumber &+= 1
-        if parts[channel].mode.isDrums, parts[channel].drumControl(.noteOn, of: key) == 0 { return }
         let sound = sound(channel)
         let note = Voice.Note(
             channel: UInt8(truncatingIfNeeded: channel),
             bus: zones.manager(of: UInt8(truncatingIfNeeded: channel)), key: key, velocity: velocity, number: noteNumber)
         if pool.keyLog != nil {
             let cents = zones.shift(of: key, on: channel, parts, master: masterCents)
-            pool.logStrike(sound.count == 0 ? .noPreset : .struck, note, cents: cents)
+            pool.logStrike(sound.count == 0 ? .noPreset : .struck, note, received, cents: cents)
         }
         if sound.count == 0 {
             if share == 0 { unplayable &+= 1 }
@@ -73,7 +56,11 @@ extension Sampler {
             if parts[channel].isLegato && takeOver(channel, former, key, source) { return }
             letGo(channel, former)
         }
-        restrike(channel, key)
+        switch parts[channel].assignMode(of: key) {
+        case 0: pool.cut(channel, key)
+        case 2: break
+        default: letGo(channel, key)
+        }
         var isAnswered = false
         for index in Int(sound.first)..<Int(sound.first &+ sound.count) {
             let recipe = book.recipes[index]
@@ -85,17 +72,11 @@ extension Sampler {
         if !isAnswered && share == 0 { unanswered &+= 1 }
     }
 
-    /// A key is struck that may sound already.
-    @_noLocks private mutating func restrike(_ channel: Int, _ key: UInt8) {
-        let part = parts + channel
-        switch part.pointee.mode.isDrums ? part.pointee.drumControl(.assign, of: key) == 0 ? 0 : 1 : part.pointee.assignMode {
-        case 0:
-            for place in 0..<pool.count where Int(pool.voice(place).pointee.channel) == channel {
-                if pool.voice(place).pointee.key == key { pool.voice(place).pointee.isDying = true }
-            }
-        case 2: break
-        default: letGo(channel, key)
-        }
+    /// A note that the part does not play: nothing answers it.
+    @_noLocks private mutating func logUnheard(_ message: MIDIMessage) {
+        guard message.status & 0xF0 == 0x90, message.data2 & 127 > 0 else { return }
+        noteNumber &+= 1
+        pool.logUnheard(message, number: noteNumber)
     }
 
     /// Dealt out in turn, so that the sides of a stereo sound, equally long, are in two shares, and a chord is in all. Every

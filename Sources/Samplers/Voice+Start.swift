@@ -94,43 +94,9 @@ extension Voice {
         (reverbShare, chorusShare) = (1, 1)
         if part.pointee.hasRandomPan { generators[Generator.pan.index] = randomPan }
         guard case .drums = part.pointee.mode else { return }
-        if let pitch = part.pointee.drumControl(.pitch, of: key) {
-            generators[Generator.coarseTune.index] += Double(pitch) - 64
-        }
-        if let level = part.pointee.drumControl(.level, of: key) {
-            generators[Generator.attenuation.index] += 960 * curves.concave(127 - Double(level))
-        }
-        if let pan = part.pointee.drumControl(.pan, of: key) {
-            generators[Generator.pan.index] = pan == 0 ? randomPan : (Double(pan) - 64) * (500.0 / 63)
-        }
-        if let pitch = part.pointee.drumControl(.halfPitch, of: key) {
-            generators[Generator.fineTune.index] += (Double(pitch) - 60) * 50
-        }
-        if let pitch = part.pointee.drumControl(.finePitch, of: key) {
-            generators[Generator.fineTune.index] += Double(pitch) - 64
-        }
-        if let share = part.pointee.drumControl(.share, of: key) {
-            generators[Generator.attenuation.index] += ControlMatrix.attenuation(of: Double(share) / 64)
-        }
-        if let group = part.pointee.drumControl(.group, of: key) {
-            // Beside the groups of the zones.
-            generators[Generator.exclusiveClass.index] = group == 0 ? 0 : 256 + Double(group)
-        }
-        move(.filterCutoff, by: .cutoff, 6_000, part)
-        move(.filterResonance, by: .resonance, 200, part)
-        move(.volumeAttack, by: .attack, 6_000, part)
-        move(.volumeDecay, by: .decay, 3_600, part)
-        move(.volumeRelease, by: .decay, 3_600, part)
-        if let reverb = part.pointee.drumControl(.reverb, of: key) { reverbShare = Double(reverb) / 127 }
-        if let chorus = part.pointee.drumControl(.chorus, of: key) { chorusShare = Double(chorus) / 127 }
-    }
-
-    /// A drum's own sound control moves a generator as the controller of that name does.
-    @_noLocks private mutating func move(
-        _ generator: Generator, by control: DrumControl, _ amount: Double, _ part: UnsafePointer<Part>
-    ) {
-        guard let value = part.pointee.drumControl(control, of: key) else { return }
-        generators[generator.index] += (Double(value) - 64) / 64 * amount
+        DrumSettings.apply(part, key, to: generators, randomPan: randomPan, curves)
+        reverbShare = DrumSettings.share(.reverb, part, key)
+        chorusShare = DrumSettings.share(.chorus, part, key)
     }
 
     /// Another place for each note, the same in each run; -500...500.

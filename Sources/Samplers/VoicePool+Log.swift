@@ -2,15 +2,23 @@
 import MIDI
 
 extension VoicePool {
-    @_noLocks func logStrike(_ kind: NoteRecord.Kind, _ note: Voice.Note, cents: Float) {
+    @_noLocks func logStrike(_ kind: NoteRecord.Kind, _ note: Voice.Note, _ received: MIDIMessage, cents: Float) {
         guard let keyLog else { return }
         // A key that is struck again has gone up before.
         keyLog.pointee.write(NoteRecord(.keyUp, channel: Int(note.channel), key: note.key))
-        var record = NoteRecord(kind, channel: Int(note.channel), key: note.key)
+        var record = NoteRecord(kind, channel: Int(note.channel), key: received.data1 & 127)
         record.note = UInt32(truncatingIfNeeded: note.number)
-        record.velocity = note.velocity
+        record.other = UInt32(note.key)
+        record.velocity = received.data2 & 127
         record.cents = cents
         keyLog.pointee.write(record)
+    }
+
+    @_noLocks func logUnheard(_ message: MIDIMessage, number: UInt64) {
+        let note = Voice.Note(
+            channel: message.channel, bus: message.channel, key: message.data1 & 127, velocity: message.data2 & 127,
+            number: number)
+        logStrike(.struck, note, message, cents: .nan)
     }
 
     @_noLocks func logKeyUp(_ channel: Int, _ key: UInt8) {

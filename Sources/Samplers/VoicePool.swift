@@ -135,6 +135,16 @@ struct VoicePool: ~Copyable {
         return state &<< 60 | level &<< 44 | voice.pointee.note & 0xFFF_FFFF_FFFF
     }
 
+    /// Ends the notes of a key at once.
+    @_noLocks mutating func cut(_ channel: Int, _ key: UInt8) {
+        for place in 0..<count where voice(place).pointee.channel == channel && voice(place).pointee.key == key {
+            if voice(place).pointee.isDying || !voice(place).pointee.isSounding { continue }
+            if !voice(place).pointee.isReleased { log(.released, voice(place).pointee.note) }
+            voice(place).pointee.isDying = true
+            dying &+= 1
+        }
+    }
+
     @_noLocks mutating func fadeReleased() {
         for place in 0..<count where voice(place).pointee.isReleased && !voice(place).pointee.isDying {
             voice(place).pointee.isDying = true

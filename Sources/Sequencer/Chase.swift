@@ -96,7 +96,13 @@ package struct Chase: Sendable {
         for slot in touched where state.settings[slot] == nil && !isFresh[Int(slot.port)] { standard(slot, &result) }
         let places = places(state)
         for (slot, _, _) in places {
-            if let setting = state.settings[slot] { give(slot, setting.value, &result) }
+            guard let setting = state.settings[slot] else { continue }
+            give(slot, setting.value, &result)
+            // A message may have set it without choosing it.
+            let isChosen = (98...101).contains { state.controller($0, slot.part) != nil }
+            if case .data = setting.value, !isChosen {
+                for number: UInt8 in [101, 100] { result.append(control(slot.part, number, 127)) }
+            }
         }
         return result
     }

@@ -337,4 +337,21 @@ import Testing
         let onsets = timeline.events.compactMap { $0.event.beginsNote ? $0.time.rawValue : nil }
         #expect(onsets == labels.notes.compactMap(\.onset))
     }
+
+    /// A part that is shifted and has a range: a label has the song's key, and the key that sounds.
+    @Test func aShiftedPartHasTheKeysOfTheSong() throws {
+        func roland(_ address: UInt8, _ value: UInt8) -> (tick: Int64, kind: SongEvent.Kind) {
+            let body: [UInt8] = [0x40, 0x11, address, value], sum = body.reduce(0) { $0 + Int($1) } % 128
+            return (0, .systemExclusive([0xF0, 0x41, 0x10, 0x42, 0x12] + body + [UInt8((128 - sum) % 128), 0xF7]))
+        }
+        let events = [roland(0x16, 64 + 12), roland(0x1A, 32), roland(0x1D, 60)]
+        let song = RenderedSong.song(
+            events + RenderedSong.note(480, 240) + RenderedSong.note(960, 240, key: 50), end: 1_920)
+        try withLevel { font in
+            let labels = try render(song, options(font)).labels.notes
+            #expect(labels.map(\.key) == [69, 50] && labels.map(\.velocity) == [100, 100])
+            #expect(labels.map(\.soundingKey) == [81, 50] && labels.map(\.outcome) == [.played, .noSample])
+            #expect(abs((labels[0].pitch ?? 0) - 880) < 0.01)
+        }
+    }
 }

@@ -32,8 +32,11 @@ struct PartParameterTests {
 
     @Test func drumsAreChangedOneByOne() {
         var part = Part(mode: .drums)
-        let uppers: [(DrumControl, UInt8)] = [(.pitch, 0x18), (.level, 0x1A), (.pan, 0x1C), (.reverb, 0x1D), (.chorus, 0x1E)]
-        #expect(uppers.count == DrumControl.allCases.count)
+        let uppers: [(DrumControl, UInt8)] = [
+            (.cutoff, 0x14), (.resonance, 0x15), (.attack, 0x16), (.decay, 0x17), (.pitch, 0x18), (.finePitch, 0x19),
+            (.level, 0x1A), (.pan, 0x1C), (.reverb, 0x1D), (.chorus, 0x1E), (.delay, 0x1F),
+        ]
+        #expect(uppers.count == DrumControl.allCases.count { $0.rawValue < 0x20 })
         for (index, (_, upper)) in uppers.enumerated() {
             part.nonRegistered(upper, 36, UInt8(index))
             part.nonRegistered(upper, 127, 100 + UInt8(index))

@@ -142,6 +142,7 @@ struct PartTests {
     }
 
     @Test func itStaysSmallEnoughToHaveOneForEveryChannel() {
-        #expect(MemoryLayout<Part>.size <= 2_048)
+        // Most are the 128 keys of a drum part's settings.
+        #expect(MemoryLayout<Part>.size <= 18 * 128 + 1_280)
     }
 }

@@ -114,7 +114,8 @@ struct SystemExclusiveTests {
         let starts: [[UInt8]] = [
             [0xF0, 0x7E], [0xF0, 0x7F, 0x7F, 0x04], [0xF0, 0x41, 0x10, 0x42, 0x12, 0x40],
             [0xF0, 0x43, 0x10, 0x4C], [0xF0], [0xF0, 0x7E, 0x7F, 0x08], [0xF0, 0x7F, 0x7F, 0x04, 0x05, 1, 1, 1, 1],
-            [0xF0, 0x7F, 0x7F, 0x08, 0x09],
+            [0xF0, 0x7F, 0x7F, 0x08, 0x09], [0xF0, 0x7F, 0x7F, 0x09], [0xF0, 0x7F, 0x7F, 0x0A, 1],
+            [0xF0, 0x41, 0x10, 0x42, 0x12, 0x41], [0xF0, 0x43, 0x10, 0x4C, 8], [0xF0, 0x43, 0x10, 0x4C, 0x30],
         ]
         var interpreter = SystemExclusive()
         for round in 0..<20_000 {
@@ -130,11 +131,15 @@ struct SystemExclusiveTests {
                     #expect(channels != 0 && step < 12 && (-10_000...10_000).contains(hundredths) && port < 16)
                 case .keyTuning(let change):
                     #expect(change.key < 128 && change.semitone < 128 && change.fraction < 16_384 && change.port < 16)
-                case .effect(let value, _, let port): #expect((0...127).contains(value) && port < 16)
+                case .effect(let value, _, let port): #expect((-127...20_000).contains(value) && port < 16)
                 case .partMode(_, let port, let channel): #expect(port < 16 && channel < 16)
                 case .reset(_, let port): #expect(port < 16)
                 case .standard: Issue.record("no System Exclusive lets ring")
-                case .message: Issue.record("a channel message from System Exclusive")
+                case .insertion(let value, _, let slot, let port): #expect(value.isFinite && slot < 5 && port < 16)
+                case .part(let parameter, let value, let key, _):
+                    #expect(key < 128 && (value < 128 || parameter == .pitchOffset))
+                case .message(let message):
+                    #expect([0xB0, 0xC0].contains(message.status & 0xF0) && message.data1 < 128 && message.data2 < 128)
                 case .time: Issue.record("no System Exclusive says where a song stands")
                 }
             }
@@ -143,6 +148,7 @@ struct SystemExclusiveTests {
 
     @Test func timedEventsAreSmall() {
         #expect(MemoryLayout<TimedMusicEvent>.stride == 16)
+        #expect(MemoryLayout<MusicEvent>.size <= 8)
         #expect(MemoryLayout<MIDIMessage>.size == 4)
     }
 }

@@ -76,7 +76,7 @@ import Testing
             func message(_ status: UInt8, _ data1: UInt8, _ data2: UInt8 = 0) {
                 events.append(.message(MIDIMessage(status: status | channel, data1: data1, data2: data2, port: port)))
             }
-            switch Int.random(in: 0...44, using: &random) {
+            switch Int.random(in: 0...49, using: &random) {
             case 0...7: message(0x90, byte() & 15, byte())
             case 8...12: message(0x80, byte() & 15, 64)
             case 13...15: message(0xA0, byte() & 15, byte())
@@ -113,6 +113,11 @@ import Testing
             case 43:
                 let parameter = EffectParameter.allCases[Int(byte()) % EffectParameter.allCases.count]
                 events.append(.effect(Float(byte()), of: parameter, port: port))
+            case 44: events.append(.insertion(Float(byte()), of: byte() & 7, slot: byte() & 3, port: port))
+            case 45...48:
+                let parameter = PartParameter(rawValue: [0, 2, 9, 12, 36, 70, 100, 161][Int(byte() & 7)])
+                let key = parameter.drumRow == nil ? 0 : byte() & 3
+                events.append(.part(parameter, byte(), key: key, part: port << 4 | channel))
             default:
                 if byte() < 30 { events.append(.reset(SystemReset.allCases[Int(byte()) % 5], port: port)) }
             }

@@ -18,6 +18,8 @@ struct RecordingInstrument: Equatable {
         var isNonRegistered = false
         /// Values of parameters by their number; those never set are missing.
         var parameters: [Int: [UInt8]] = [:]
+        /// What is not as after power-on, of a drum's key or 0.
+        var settings: [[UInt8]: UInt8] = [:]
 
         static var initial: [UInt8] {
             var values = [UInt8](repeating: 0, count: 128)
@@ -52,6 +54,7 @@ struct RecordingInstrument: Equatable {
     var parts: [Part]
     var volumes = [Float](repeating: 1, count: 16), tunings = [Float](repeating: 0, count: 16)
     var balances = [Float](repeating: 0, count: 16), effects = [[UInt8: Float]](repeating: [:], count: 16)
+    var insertions: [[UInt8]: Float] = [:]
     /// What is not in equal temperament, by the key as it is there.
     var keyTunings: [KeyTuning: KeyTuning] = [:]
     /// As it is after power-on: the bank rules of GS.
@@ -64,6 +67,7 @@ struct RecordingInstrument: Equatable {
         case .reset(let standard, let port), .standard(let standard, let port):
             for part in Int(port) * 16..<Int(port) * 16 + 16 { parts[part] = Part(isDrums: part & 15 == 9) }
             (balances[Int(port)], effects[Int(port)]) = (0, [:])
+            insertions = insertions.filter { $0.key[0] != port }
             keyTunings = keyTunings.filter { $0.key.port != port }
             (volumes[Int(port)], tunings[Int(port)], standards[Int(port)]) = (1, 0, standard)
         case .partMode(let mode, let port, let channel): parts[Int(port) * 16 + Int(channel)].isDrums = mode == .drums
@@ -80,6 +84,14 @@ struct RecordingInstrument: Equatable {
             for channel in 0..<16 where channels >> UInt16(channel) & 1 != 0 {
                 parts[Int(port) * 16 + channel].scale[Int(step)] = hundredths
             }
+        case .insertion(let value, let parameter, let slot, let port):
+            insertions[[port, slot, parameter]] = value == 0 ? nil : value
+        case .part(.bendRange, let value, _, let part):
+            parts[Int(part)].parameters[1 << 14] = value == 2 ? nil : [value, 0]
+        case .part(let parameter, let value, let key, let part):
+            if parameter == .randomPan { parts[Int(part)].controllers[10] = 64 }
+            let isSet = value != PartParameter.asPowerOn && value != parameter.initialValue
+            parts[Int(part)].settings[[parameter.rawValue, key]] = isSet ? value : nil
         case .message(let message): hear(message, &parts[message.part])
         case .time: break
         }
@@ -120,6 +132,7 @@ struct RecordingInstrument: Equatable {
             (part.registered, part.nonRegistered, part.isNonRegistered) = ([127, 127], [127, 127], false)
         case 126, 127: part.isMono = number == 126
         case 84, 120, 122...125: break
+        case 10: (part.controllers[10], part.settings[[PartParameter.randomPan.rawValue, 0]]) = (value, nil)
         default: part.controllers[Int(number)] = value
         }
     }
@@ -152,6 +165,7 @@ struct RecordingInstrument: Equatable {
                 if value(x) != value(y) { lines.append("part \(index) \(name): \(value(x)), not \(value(y))") }
             }
             compare("program") { [$0.bank, $0.bankLSB, $0.program] }
+            compare("settings") { $0.settings }
             compare("bend") { $0.bend }
             compare("scale") { $0.scale }
             compare("pressure") { $0.pressure }
@@ -162,6 +176,7 @@ struct RecordingInstrument: Equatable {
         if a.volumes != b.volumes { lines.append("volumes \(a.volumes), not \(b.volumes)") }
         if a.tunings != b.tunings { lines.append("tunings \(a.tunings), not \(b.tunings)") }
         if a.balances != b.balances { lines.append("balances \(a.balances), not \(b.balances)") }
+        if a.insertions != b.insertions { lines.append("insertions \(a.insertions), not \(b.insertions)") }
         if a.effects != b.effects { lines.append("effects \(a.effects), not \(b.effects)") }
         if a.keyTunings != b.keyTunings { lines.append("keys \(a.keyTunings), not \(b.keyTunings)") }
         if a.standards != b.standards { lines.append("standards \(a.standards), not \(b.standards)") }

@@ -23,7 +23,7 @@ struct MIDIReceiver: Sendable {
     private(set) var ledger = SourceLedger()
     private var interpreter = SystemExclusive()
     private var feedback = FeedbackDetector()
-    private(set) var unfollowed = UnfollowedMusic()
+    private(set) var unfollowed = UnfollowedMusic(isLive: true)
     private let ports: Int
 
     /// In order; the caller empties it.

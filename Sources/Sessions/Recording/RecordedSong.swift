@@ -129,7 +129,9 @@ enum RecordedSong {
             return [[0xF0, 0x7F, 0x7F, 0x08, 0x07, change.bank, change.program, 1] + place + [0xF7]]
         case .effect(let value, let parameter, _):
             return parameter.message(value).map { [$0] } ?? []
-        case .time: return []
+        case .part(let parameter, let value, let key, let part):
+            return ExclusiveParameter.message(parameter, value, key: key, channel: part & 15).map { [$0] } ?? []
+        case .insertion, .time: return []
         case .masterTuning(let cents, _):
             // Coarse tuning, and the rest as fine tuning.
             let semitones = min(max((cents / 100).rounded(), -64), 63)

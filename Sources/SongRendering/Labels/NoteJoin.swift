@@ -109,7 +109,7 @@ struct NoteJoin {
         for log in route.logs {
             if let logged = logs[log].take(note.message, at: note.time, transpose: note.transpose) { found.append(logged) }
         }
-        let key = found.first.map { Int($0.key) } ?? Int(note.message.data1) + (route.isDrum ? 0 : note.transpose)
+        let key = found.first.map { Int($0.soundingKey) } ?? Int(note.message.data1) + (route.isDrum ? 0 : note.transpose)
         let isKey = (0...127).contains(key)
         if found.isEmpty && (!route.isUntold || !isKey) {
             rows.labels[index].outcome = isKey ? .changed : .offKeyboard

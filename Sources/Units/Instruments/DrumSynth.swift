@@ -101,6 +101,7 @@ public struct DrumSynth: AudioUnit, ~Copyable {
 
     @_noLocks private mutating func handle(_ message: MIDIMessage) {
         let part = Int(message.port & 15) &* 16 &+ Int(message.channel & 15)
+        guard let message = parts.parts[part].heard(message) else { return }
         let key = message.data1 & 127, value = message.data2 & 127
         switch message.kind {
         case .noteOn: if value > 0 { strike(part, key, value) }

@@ -38,8 +38,9 @@ struct Keyboard: ~Copyable {
         case .message(let message): handle(message)
         case .reset(_, let port): resetPort(port)
         case .standard(_, let port): resetPort(port, letsRing: true)
-        case .partMode, .masterVolume, .masterTuning, .masterBalance, .scaleTuning, .keyTuning, .effect, .part,
-            .insertion:
+        case .part(let parameter, let value, let key, let part):
+            obey(parts.parts[Int(part)].set(parameter, value, key: key), Int(part))
+        case .partMode, .masterVolume, .masterTuning, .masterBalance, .scaleTuning, .keyTuning, .effect, .insertion:
             parts.apply(event)
         // It is played, and counts no time of its own.
         case .time: break
@@ -48,6 +49,7 @@ struct Keyboard: ~Copyable {
 
     @_noLocks private mutating func handle(_ message: MIDIMessage) {
         let part = Self.part(message.port, message.channel)
+        guard let message = parts.parts[part].heard(message) else { return }
         let key = message.data1 & 127, value = message.data2 & 127
         switch message.kind {
         case .noteOn: if value > 0 { noteOn(part, key, value) } else { noteOff(part, key) }
