@@ -3,13 +3,15 @@ import DSP
 import MIDI
 import SoundFonts
 
-/// A drum's own settings, as what they make of a voice's generators when it is struck.
+/// What a voice's generators have of a part's random pan and of a drum's own settings when it is struck.
 enum DrumSettings {
-    /// `randomPan` is the voice's place where the pan is 0.
+    /// `note` is the number of the note.
     @_noLocks static func apply(
-        _ part: UnsafePointer<Part>, _ key: UInt8, to generators: UnsafeMutablePointer<Double>, randomPan: Double,
+        _ part: UnsafePointer<Part>, _ key: UInt8, _ note: UInt64, to generators: UnsafeMutablePointer<Double>,
         _ curves: ControlCurves
     ) {
+        if part.pointee.hasRandomPan { generators[Generator.pan.index] = randomPan(note) }
+        guard case .drums = part.pointee.mode else { return }
         func add(_ control: DrumControl, _ generator: Generator, step: Double, around middle: Double = 64) {
             guard let value = part.pointee.drumControl(control, of: key) else { return }
             generators[generator.index] += (Double(value) - middle) * step
@@ -30,7 +32,7 @@ enum DrumSettings {
             generators[Generator.attenuation.index] += ControlMatrix.attenuation(of: Double(share) / 64)
         }
         if let pan = part.pointee.drumControl(.pan, of: key) {
-            generators[Generator.pan.index] = pan == 0 ? randomPan : (Double(pan) - 64) * (500.0 / 63)
+            generators[Generator.pan.index] = pan == 0 ? randomPan(note) : (Double(pan) - 64) * (500.0 / 63)
         }
         if let group = part.pointee.drumControl(.group, of: key) {
             // Beside the groups of the zones.
@@ -38,9 +40,14 @@ enum DrumSettings {
         }
     }
 
+    /// Another place for each note, the same in each run; -500...500.
+    @_noLocks static func randomPan(_ note: UInt64) -> Double {
+        Double((note &* 0x9E37_79B9_7F4A_7C15) &>> 54) * (1_000.0 / 1_023) - 500
+    }
+
     /// How much of the part's sends a drum has, 0...1.
     @_noLocks static func share(_ control: DrumControl, _ part: UnsafePointer<Part>, _ key: UInt8) -> Double {
-        guard let value = part.pointee.drumControl(control, of: key) else { return 1 }
+        guard case .drums = part.pointee.mode, let value = part.pointee.drumControl(control, of: key) else { return 1 }
         return Double(value) / 127
     }
 }

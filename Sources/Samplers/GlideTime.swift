@@ -6,9 +6,15 @@ import MIDI
 enum GlideTime {
     /// A channel's time over so many keys, in seconds. Until controller 37 comes, controller 5 means what Roland's and Yamaha's
     /// modules mean by it: a pace. Then both are one number, milliseconds over any distance.
-    @_noLocks static func seconds(_ part: Part, keys: Double) -> Double {
-        part.hasFinePortamento
-            ? Double(part.portamentoTime) * 0.001 : threeOctaves(part.value(of: 5)) * keys * (1.0 / 36)
+    @_noLocks static func seconds(_ part: UnsafePointer<Part>, keys: Double) -> Double {
+        part.pointee.hasFinePortamento
+            ? Double(part.pointee.portamentoTime) * 0.001 : threeOctaves(part.pointee.value(of: 5)) * keys * (1.0 / 36)
+    }
+
+    /// Sets the pace of a voice that glides.
+    @_noLocks static func set(_ voice: UnsafeMutablePointer<Voice>, _ part: UnsafePointer<Part>, _ periodsPerSecond: Double) {
+        let seconds = seconds(part, keys: abs(voice.pointee.glide) / 100)
+        voice.pointee.glideStep = voice.pointee.glide / max(seconds * periodsPerSecond, 1)
     }
 
     /// The seconds that three octaves take, between the values that John Novak measured on a Roland SC-55 along a straight line

@@ -84,7 +84,7 @@ extension Sampler {
                 modulate(channel, source: 16, isController: false)
                 modulate(channel, source: 1, isController: true)
             } else {
-                if let effect = parts[channel].parameter.soundBlasterEffect { follow(channel, soundBlaster: effect) }
+                SoundBlasterEffect.follow(parts + channel, UInt8(truncatingIfNeeded: channel), pool, setting(channel))
                 refresh(channel)
             }
         case 0, 32, 98...101: break
@@ -109,18 +109,6 @@ extension Sampler {
         if case .allNotesOff = parts[channel].set(parameter, value, key: key) { obey(.allNotesOff, channel) }
         if parameter == .bendRange { zones.shareBendRange(of: UInt8(truncatingIfNeeded: channel), parts: parts) }
         if parameter.rawValue < 32 || parameter.rawValue >= 64 && parameter.rawValue < 160 { refresh(channel) }
-    }
-
-    /// Notes that sound follow some effects of a Sound Blaster; others wait for the next note.
-    @_noLocks private func follow(_ channel: Int, soundBlaster effect: Int) {
-        guard SoundBlasterEffect.isHeardAtOnce(effect),
-            let new = SoundBlasterEffect.setting(effect, parts[channel].soundBlaster[effect])
-        else { return }
-        let setting = setting(channel)
-        for place in 0..<pool.count where Int(pool.voice(place).pointee.channel) == channel {
-            pool.voice(place).pointee.generators[new.generator.index] = new.value
-            pool.voice(place).pointee.update(new.generator, setting)
-        }
     }
 
     /// A source has another value: generators that it moves are set anew, of the channel's voices or those of one key.

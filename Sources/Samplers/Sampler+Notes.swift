@@ -106,7 +106,7 @@ extension Sampler {
         if masterCents != 0 || note.bus != note.channel { tune(voice, channel) }
         if let source {
             voice.pointee.glide = voice.pointee.base(.scaleTuning) * (Double(source) - Double(note.key))
-            setGlide(voice, channel)
+            GlideTime.set(voice, parts + channel, setting.periodsPerSecond)
         }
         voice.pointee.isSplit = pool.log != nil && shareCount > 1 && !parts[channel].isMono
         pool.enter(phase)
@@ -126,7 +126,7 @@ extension Sampler {
             voice.pointee.key = key
             voice.pointee.generators[Generator.pitch.index] += cents
             voice.pointee.glide = source == nil ? 0 : voice.pointee.glide - cents
-            setGlide(voice, channel)
+            GlideTime.set(voice, parts + channel, setting.periodsPerSecond)
             tune(voice, channel)
             if isReturn {
                 pool.logPitch(voice, zones, parts, master: masterCents)
@@ -136,12 +136,6 @@ extension Sampler {
             taken = true
         }
         return taken
-    }
-
-    /// The pace of a voice that glides.
-    @_noLocks private func setGlide(_ voice: UnsafeMutablePointer<Voice>, _ channel: Int) {
-        let seconds = GlideTime.seconds(parts[channel], keys: abs(voice.pointee.glide) / 100)
-        voice.pointee.glideStep = voice.pointee.glide / max(seconds * setting.periodsPerSecond, 1)
     }
 
     @_noLocks private mutating func noteOff(_ channel: Int, _ key: UInt8) {

@@ -44,7 +44,20 @@ enum SoundBlasterEffect {
     }
 
     /// True for an effect that notes that sound follow at once.
-    @_noLocks static func isHeardAtOnce(_ effect: Int) -> Bool {
+    /// Notes that sound follow some effects, when the part's chosen one is set; others wait for the next note.
+    @_noLocks static func follow(
+        _ part: UnsafePointer<Part>, _ channel: UInt8, _ pool: borrowing VoicePool, _ setting: Voice.Setting
+    ) {
+        guard let effect = part.pointee.parameter.soundBlasterEffect, isHeardAtOnce(effect),
+            let new = Self.setting(effect, part.pointee.soundBlaster[effect])
+        else { return }
+        for place in 0..<pool.count where pool.voice(place).pointee.channel == channel {
+            pool.voice(place).pointee.generators[new.generator.index] = new.value
+            pool.voice(place).pointee.update(new.generator, setting)
+        }
+    }
+
+    @_noLocks private static func isHeardAtOnce(_ effect: Int) -> Bool {
         switch effect {
         case 1, 3, 16...18, 20...23: true
         default: false

@@ -92,16 +92,9 @@ extension Voice {
             generators[Generator.filterCutoff.index] = min(generators[Generator.filterCutoff.index], 13_500) - 600
         }
         (reverbShare, chorusShare) = (1, 1)
-        if part.pointee.hasRandomPan { generators[Generator.pan.index] = randomPan }
-        guard case .drums = part.pointee.mode else { return }
-        DrumSettings.apply(part, key, to: generators, randomPan: randomPan, curves)
+        DrumSettings.apply(part, key, note, to: generators, curves)
         reverbShare = DrumSettings.share(.reverb, part, key)
         chorusShare = DrumSettings.share(.chorus, part, key)
-    }
-
-    /// Another place for each note, the same in each run; -500...500.
-    private var randomPan: Double {
-        @_noLocks get { Double((note &* 0x9E37_79B9_7F4A_7C15) &>> 54) * (1_000.0 / 1_023) - 500 }
     }
 
     @_noLocks private mutating func modulate(_ values: ModulatorValues) {

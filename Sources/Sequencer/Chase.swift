@@ -99,7 +99,7 @@ package struct Chase: Sendable {
             guard let setting = state.settings[slot] else { continue }
             give(slot, setting.value, &result)
             // A message may have set it without choosing it.
-            let isChosen = (98...101).contains { state.controller($0, slot.part) != nil }
+            let isChosen = slot.number >> 14 == 0 || (100...101).allSatisfy { state.controller($0, slot.part) != nil }
             if case .data = setting.value, !isChosen {
                 for number: UInt8 in [101, 100] { result.append(control(slot.part, number, 127)) }
             }
