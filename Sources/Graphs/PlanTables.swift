@@ -106,15 +106,8 @@ struct PlanTables: BitwiseCopyable {
     /// Adds music for the units of its part, or of its port if it has no part.
     @_noLocks func add(_ music: MusicEvent, offset: Int) -> Reach {
         var reach = Reach()
-        let route =
-            switch music {
-            case .message(let message): routes[message.part & 255]
-            case .reset, .standard, .masterVolume, .masterTuning, .masterBalance, .scaleTuning, .keyTuning, .effect, .insertion:
-                portRoutes[Int(music.port)]
-            case .partMode(_, let port, let channel): routes[(Int(port) &* 16 &+ Int(channel & 15)) & 255]
-            case .part(_, _, _, let part): routes[Int(part)]
-            case .time: timeRoute
-            }
+        var route = portRoutes[Int(music.port)]
+        if case .time = music { route = timeRoute } else if let part = music.part { route = routes[part] }
         for k in 0..<Int(route.count) {
             let entry = routeTargets[Int(route.first) &+ k]
             // One that leaves begins nothing any more.

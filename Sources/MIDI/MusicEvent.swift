@@ -46,6 +46,18 @@ extension MusicEvent {
     /// True for an event with the music's position, which belongs to no part.
     public var isTime: Bool { @_noLocks get { if case .time = self { true } else { false } } }
 
+    /// The part that it is for, port and channel, 0...255; nil for what is for all parts of a port, or for all.
+    public var part: Int? {
+        @_noLocks get {
+            switch self {
+            case .message(let message): message.part & 255
+            case .partMode(_, let port, let channel): (Int(port) &* 16 &+ Int(channel & 15)) & 255
+            case .part(_, _, _, let part): Int(part)
+            default: nil
+            }
+        }
+    }
+
     /// The port that it is for, 0...15; 0 for what is for all.
     public var port: UInt8 {
         @_noLocks get {
