@@ -21,16 +21,16 @@ struct LoadedSoundFonts: ~Copyable {
     private static func load(
         _ fonts: SoundFontLibrary, _ requests: [PresetRequest]?, into library: borrowing FluidSynthCalls
     ) throws(SoundFontError) -> [LoadedPreset] {
-        let choices = (requests ?? (0..<PresetRequest.codes).compactMap { PresetRequest(code: $0) }).map(fonts.resolve)
+        let asked = requests ?? PresetRequest.all, choices = asked.map(fonts.resolve)
         var numbers: [Int32] = []
         for (index, file) in fonts.files.enumerated() {
             let wanted = requests == nil ? nil : choices.compactMap { $0.found?.file == index ? $0.found?.preset : nil }
             numbers.append(try library.load(file, wanted: wanted))
         }
         var table = [LoadedPreset](repeating: .none, count: PresetRequest.codes)
-        for choice in choices {
+        for (request, choice) in zip(asked, choices) {
             guard let found = choice.found else { continue }
-            table[Int(choice.request.code)] = LoadedPreset(
+            table[Int(request.code)] = LoadedPreset(
                 font: numbers[found.file], bank: Int32(found.preset.bank), program: Int32(found.preset.program))
         }
         return table

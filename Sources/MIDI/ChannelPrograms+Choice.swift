@@ -7,7 +7,7 @@ extension ChannelPrograms {
         let bank = UInt8(wanted.isDrums ? 0 : wanted.bank)
         let banks: (upper: UInt8, lower: UInt8) =
             switch rule {
-            case .gs: (bank, 0)
+            case .powerOn, .gs: (bank, 0)
             case .generalMIDI: (0, 0)
             case .generalMIDI2: wanted.isDrums ? (120, 0) : (121, bank)
             case .xg: wanted.isDrums ? (127, 0) : bank == 64 ? (64, 0) : (0, bank)

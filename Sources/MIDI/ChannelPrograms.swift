@@ -4,8 +4,8 @@
 ///
 /// One state machine for both sides: the renderer walks it to choose presets, `PresetScan` walks it beforehand to know
 /// which to load. Bank rules, the bank being latched by the next program change:
-/// - at first and after a GS reset: controller 0 is the bank, of kits that of a SoundFont with an offset; controller 32 is
-///   ignored;
+/// - after a GS reset: controller 0 is the bank, of kits that of a SoundFont with an offset; controller 32 is ignored;
+/// - at first and after GM Off the same; but controller 32 alone is the bank where SoundFonts have the program there;
 /// - after GM On: no banks;
 /// - after GM2 On: controller 0 = 120 makes a drum part, 121 a melodic one with controller 32 as bank;
 /// - after XG On: controller 0 = 120, 126 or 127 makes a drum part, any other value a melodic one; 64 (effects) is a bank of
@@ -13,7 +13,7 @@
 ///   GS.
 package struct ChannelPrograms: BitwiseCopyable, Sendable {
     /// The standard whose bank rules hold.
-    package enum BankRule: UInt8, BitwiseCopyable, Sendable { case gs, generalMIDI, generalMIDI2, xg }
+    package enum BankRule: UInt8, BitwiseCopyable, Sendable { case powerOn, gs, generalMIDI, generalMIDI2, xg }
 
     private struct Channel: BitwiseCopyable {
         var upperBank: UInt8 = 0
@@ -22,11 +22,13 @@ package struct ChannelPrograms: BitwiseCopyable, Sendable {
         var program: UInt8 = 0
         var isDrums = false
         var hasEffects = false
+        /// True if controller 32 alone has named the bank.
+        var isByLowerBank = false
         @_noLocks init(isDrums: Bool) { self.isDrums = isDrums }
     }
 
     /// The rule that holds now.
-    package private(set) var rule = BankRule.gs
+    package private(set) var rule = BankRule.powerOn
     private var channels: InlineArray<16, Channel>
 
     /// Sixteen channels after power-on: program 0 of bank 0, kit 0 on the tenth.
@@ -38,8 +40,13 @@ package struct ChannelPrograms: BitwiseCopyable, Sendable {
     /// Returns the preset that `channel` asks for.
     @_noLocks package func request(_ channel: Int) -> PresetRequest {
         let channel = channels[channel & 15]
-        if !channel.isDrums { return PresetRequest(bank: channel.bank, program: channel.program) }
-        return PresetRequest(kit: channel.hasEffects ? 56 : channel.program, bank: rule == .gs ? channel.bank : 0)
+        if channel.isDrums {
+            let hasBank = rule == .gs || rule == .powerOn && !channel.isByLowerBank
+            return PresetRequest(kit: channel.hasEffects ? 56 : channel.program, bank: hasBank ? channel.bank : 0)
+        }
+        return channel.isByLowerBank
+            ? PresetRequest(lowerBank: channel.bank, program: channel.program)
+            : PresetRequest(bank: channel.bank, program: channel.program)
     }
 
     /// Takes an event in; returns the channels whose request may have changed, one bit each.
@@ -61,7 +68,8 @@ package struct ChannelPrograms: BitwiseCopyable, Sendable {
             switch reset {
             case .generalMIDI: rule = .generalMIDI
             case .generalMIDI2: rule = .generalMIDI2
-            case .generalMIDIOff, .gs: rule = .gs
+            case .generalMIDIOff: rule = .powerOn
+            case .gs: rule = .gs
             case .xg: rule = .xg
             }
             for index in 0..<16 { channels[index] = Channel(isDrums: PartMode.initial(index).isDrums) }
@@ -78,6 +86,9 @@ package struct ChannelPrograms: BitwiseCopyable, Sendable {
         let upper = channels[index].upperBank
         let lower = channels[index].lowerBank
         switch rule {
+        case .powerOn:
+            channels[index].isByLowerBank = upper == 0 && lower != 0
+            channels[index].bank = upper == 0 ? lower : upper
         case .gs: channels[index].bank = upper
         case .generalMIDI: channels[index].bank = 0
         case .generalMIDI2:

@@ -17,6 +17,8 @@ package struct Chase: Sendable {
     private let touched: [ChaseState.Slot]
     private let isTouched: Set<ChaseState.Slot>
     private let ports: [UInt8]
+    /// Ports whose first reset is GS's, before any program.
+    private let beginningWithGS: Set<UInt8>
 
     /// - Parameters:
     ///   - events: a timeline's, sorted by time.
@@ -26,7 +28,7 @@ package struct Chase: Sendable {
         self.interval = max(interval, 1)
         var snapshots: [ChaseState] = []
         var state = ChaseState(), seen: Set<ChaseState.Slot> = []
-        var ports: Set<UInt8> = []
+        var ports: Set<UInt8> = [], begun: Set<UInt8> = [], beginningWithGS: Set<UInt8> = []
         for (index, event) in events.enumerated() {
             if index % self.interval == 0 {
                 seen.formUnion(state.settings.keys)
@@ -39,12 +41,19 @@ package struct Chase: Sendable {
             }
             state.apply(event.event)
             ports.insert(event.event.port)
+            switch event.event {
+            case .reset(let standard, let port):
+                if begun.insert(port).inserted, standard == .gs { beginningWithGS.insert(port) }
+            case .message(let message) where message.kind == .programChange: begun.insert(message.port)
+            default: break
+            }
         }
         seen.formUnion(state.settings.keys)
         // A key's pressure ends with its note.
         touched = seen.filter { $0.kind != .keyPressure }.sorted()
         isTouched = seen
         self.ports = ports.sorted()
+        self.beginningWithGS = beginningWithGS
         self.snapshots = snapshots
     }
 
@@ -88,8 +97,13 @@ package struct Chase: Sendable {
         var result = pedalsUp(before)
         var isFresh = [Bool](repeating: false, count: 16)
         for port in ports {
-            let standard = state.standards[Int(port)] ?? .gs
-            if let before, before.standards[Int(port)] ?? .gs == standard { continue }
+            let standard = state.standards[Int(port)] ?? .generalMIDIOff
+            if let before {
+                let former = before.standards[Int(port)] ?? .generalMIDIOff
+                // Up to a GS reset that no program precedes, no bank is chosen: GS's rules do as well.
+                let isAsGood = former == .gs && state.standards[Int(port)] == nil && beginningWithGS.contains(port)
+                if former == standard || isAsGood { continue }
+            }
             result.append(.reset(standard, port: port))
             isFresh[Int(port)] = true
         }

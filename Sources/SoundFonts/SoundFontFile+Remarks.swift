@@ -39,6 +39,25 @@ extension PresetChoice {
 }
 
 extension SoundFontLibrary {
+    /// Returns what answers requests, each answer once, in the order of the requests.
+    package func answers(_ requests: [PresetRequest]) -> [PresetChoice] {
+        var seen: Set<PresetChoice> = []
+        return requests.map(resolve).filter { seen.insert($0).inserted }
+    }
+
+    /// Remarks on answers that are not exact, one on banks that controller 32 alone names, and those on the presets that play.
+    ///
+    /// - Parameters:
+    ///   - requests: nil means everything that the files hold may be played.
+    ///   - place: the files.
+    package func remarks(answering requests: [PresetRequest]?, on place: String) -> [Remark] {
+        let answers = answers(requests ?? []), named = answers.filter(\.isByLowerBank)
+        let presets = named.map { "\($0.request.bank):\($0.request.program)" }.joined(separator: ", ")
+        let sentence = "controller 32 alone is taken as the bank, for no reset says otherwise: \(presets)"
+        return answers.compactMap { $0.remark(on: place) }
+            + (named.isEmpty ? [] : [Remark(.repaired, place, sentence, count: named.count)]) + remarks(for: requests)
+    }
+
     /// Remarks on what is wrong with the presets that answer requests, file by file.
     ///
     /// - Parameter requests: nil means everything that the files hold may be played.

@@ -7,8 +7,8 @@ extension SoundFontLibrary {
         var list = RecipeList()
         var readers: [Int: SoundFontRecipes] = [:]
         var known: [Int: Sound] = [:]
-        for code in requests.map({ $0.map { Int($0.code) } }) ?? Array(0..<PresetRequest.codes) {
-            let place = place(of: code).place
+        for request in requests ?? PresetRequest.all {
+            let code = Int(request.code), place = place(of: request).place
             guard place >= 0 else { continue }
             if let sound = known[place] {
                 list.sounds[code] = sound

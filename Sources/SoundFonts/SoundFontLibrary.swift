@@ -25,7 +25,7 @@ public struct SoundFontLibrary: Sendable {
     public let sources: [Source]
     /// The presets of each file.
     public let presets: [[SoundFontFile.Preset]]
-    /// The place of the preset of each request code: file << 32 | index in `presets`; -1 if there is none.
+    /// The place of the preset of each code of a bank or a kit: file << 32 | index in `presets`; -1 if there is none.
     private let places: [Int]
     /// The places of each melodic program in the lowest bank that has it, of the first melodic preset, and of the first kit.
     private let inLowestBank: [Int], firstMelodic: Int, firstKit: Int
@@ -43,7 +43,7 @@ public struct SoundFontLibrary: Sendable {
             files.append(file)
             presets.append(file.presets)
         }
-        var places = [Int](repeating: -1, count: PresetRequest.codes)
+        var places = [Int](repeating: -1, count: 256 * 128)
         // Kits of files with an offset first, so that any other covers them.
         let lies = sources.indices.map { sources[$0].bankOffset == 0 || files[$0].isInSong }
         let order = sources.indices.filter { !lies[$0] } + sources.indices.filter { lies[$0] }
@@ -78,16 +78,27 @@ public struct SoundFontLibrary: Sendable {
     /// its family of eight in bank 0; program 0 of bank 0, or the first melodic preset there is. Drums: the kit itself;
     /// the first of its group of eight; kit 0, or the first kit there is.
     package func resolve(_ request: PresetRequest) -> PresetChoice {
-        let (place, substitution) = place(of: Int(request.code))
-        return PresetChoice(request: request, found: place < 0 ? nil : found(place), substitution: substitution)
+        let plain = plain(request), (place, substitution) = place(of: plain)
+        return PresetChoice(
+            request: plain, found: place < 0 ? nil : found(place), substitution: substitution,
+            isByLowerBank: request.isByLowerBank && plain.bank == request.bank)
     }
 
-    /// The place of the preset that answers a request code, -1 for none; and how far it is from the request.
-    func place(of code: Int) -> (place: Int, substitution: PresetChoice.Substitution) {
+    /// Returns the request of a bank or a kit that a request comes to here: controller 32 alone names a bank where the program is
+    /// there, otherwise bank 0.
+    package func plain(_ request: PresetRequest) -> PresetRequest {
+        guard request.isByLowerBank else { return request }
+        let named = PresetRequest(bank: UInt8(request.bank), program: UInt8(request.program))
+        return places[Int(named.code)] >= 0 ? named : PresetRequest(bank: 0, program: UInt8(request.program))
+    }
+
+    /// The place of the preset that answers a request, -1 for none; and how far it is from the request.
+    func place(of request: PresetRequest) -> (place: Int, substitution: PresetChoice.Substitution) {
+        let code = Int(plain(request).code)
         if places[code] >= 0 { return (places[code], .exact) }
         let isDrums = code >= 128 * 128, program = code % 128
         // A kit has a bank only where a file is moved there.
-        if code >= 129 * 128 { return place(of: 128 * 128 + program) }
+        if code >= 129 * 128 { return place(of: PresetRequest(kit: UInt8(program))) }
         if !isDrums && inLowestBank[program] >= 0 { return (inLowestBank[program], .otherBank) }
         let family = places[(isDrums ? 128 * 128 : 0) + program / 8 * 8]
         if family >= 0 { return (family, .sameFamily) }
@@ -128,11 +139,13 @@ package struct PresetChoice: Sendable, Hashable, CustomStringConvertible {
         case silence
     }
 
-    /// The request of a score.
+    /// The request of a score, by its bank.
     package let request: PresetRequest
     /// Nil means the notes stay silent.
     package let found: Found?
     package let substitution: Substitution
+    /// True if controller 32 alone has named the bank, and it is there.
+    package let isByLowerBank: Bool
 
     package var description: String {
         guard let found else { return "\(request): nothing like it in any SoundFont; silent" }

@@ -27,12 +27,25 @@ import Testing
 
     /// From the state that playing up to `origin` leaves, and from any state at all.
     private func check(_ events: [TimedMusicEvent], _ chase: Chase, at index: Int, from origin: Int, _ what: String) {
-        let wanted = played(events, to: index)
+        var wanted = played(events, to: index)
         var instrument = played(events, to: origin)
         // A transport has ended the notes.
         for part in instrument.parts.indices { instrument.parts[part].keyPressure = [:] }
         for event in chase.prologue(at: index, from: origin) { instrument.hear(event) }
+        let power = wanted.standards
+        for port in 0..<16 where power[port] == .generalMIDIOff && instrument.standards[port] == .gs {
+            // GS's rules do as well, up to a GS reset that no program precedes.
+            let first = events.first { event in
+                switch event.event {
+                case .reset(_, let other): Int(other) == port
+                case .message(let message): Int(message.port) == port && message.kind == .programChange
+                default: false
+                }
+            }
+            if first?.event == .reset(.gs, port: UInt8(port)) { wanted.standards[port] = .gs }
+        }
         #expect(instrument.differences(from: wanted) == [], "\(what): to \(index) from \(origin)")
+        wanted.standards = power
         for event in chase.prologue(at: index, from: nil) { instrument.hear(event) }
         #expect(instrument.differences(from: wanted) == [], "\(what): to \(index) from anywhere")
     }
@@ -135,6 +148,10 @@ import Testing
         #expect(resets(chase.prologue(at: 0, from: 2)) == 0)
         #expect(resets(chase.prologue(at: 2, from: nil)) == 1)
         #expect(chase.prologue(at: 2, from: 2) == [events[1].event])
+        // The rules of banks are other ones from the reset on.
+        #expect(chase.prologue(at: 2, from: 0).first == .reset(.gs, port: 0))
+        let program = TimedMusicEvent(time: .zero, event: .message(MIDIMessage(status: 0xC0, data1: 1)))
+        #expect(Chase([program] + events).prologue(at: 0, from: 3).first == .reset(.generalMIDIOff, port: 0))
     }
 
     @Test func pedalsThatAreDownGoUpFirst() {

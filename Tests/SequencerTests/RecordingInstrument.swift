@@ -57,8 +57,8 @@ struct RecordingInstrument: Equatable {
     var insertions: [[UInt8]: Float] = [:]
     /// What is not in equal temperament, by the key as it is there.
     var keyTunings: [KeyTuning: KeyTuning] = [:]
-    /// As it is after power-on: the bank rules of GS.
-    var standards = [SystemReset](repeating: .gs, count: 16)
+    /// As it is after power-on.
+    var standards = [SystemReset](repeating: .generalMIDIOff, count: 16)
 
     init() { parts = (0..<256).map { part in Part(isDrums: part & 15 == 9) } }
 

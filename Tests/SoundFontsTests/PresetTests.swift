@@ -43,6 +43,43 @@ import Testing
         #expect(request([.partMode(.drums, port: 0, channel: 0), message(0xC0, 24)]) == PresetRequest(kit: 24))
     }
 
+    @Test func controller32AloneIsTheBankUntilAReset() {
+        let lower = [message(0xB0, 32, 5), message(0xC0, 7)], plain = PresetRequest(bank: 0, program: 7)
+        #expect(request(lower) == PresetRequest(lowerBank: 5, program: 7))
+        #expect(request([message(0xB0, 0, 0)] + lower) == PresetRequest(lowerBank: 5, program: 7))
+        #expect(request([message(0xB0, 32, 0), message(0xC0, 7)]) == plain)
+        #expect(request([message(0xB0, 0, 3)] + lower) == PresetRequest(bank: 3, program: 7))
+        #expect(request(lower + [message(0xB0, 0, 3), message(0xC0, 7)]) == PresetRequest(bank: 3, program: 7))
+        #expect(request([message(0xB9, 32, 5), message(0xC9, 16)], channel: 9) == PresetRequest(kit: 16))
+        for reset in [SystemReset.generalMIDI, .generalMIDI2, .gs] { #expect(request([.reset(reset, port: 0)] + lower) == plain) }
+        // What a song leaves is taken back by the power-on that the next one begins with.
+        let off: [MusicEvent] = [.reset(.gs, port: 0), .standard(.generalMIDIOff, port: 0)]
+        #expect(request(off + lower) == PresetRequest(lowerBank: 5, program: 7))
+    }
+
+    @Test func aBankByController32PlaysWhereItIs() throws {
+        var font = TinySoundFont()
+        font.presets = [(0, 0, "Piano"), (0, 40, "Violin"), (8, 0, "Other"), (8, 5, "Alone")]
+        try font.write { path in
+            let library = try SoundFontLibrary([.init(path: path)])
+            func name(_ bank: UInt8, _ program: UInt8) -> String? {
+                library.resolve(PresetRequest(lowerBank: bank, program: program)).found?.preset.name
+            }
+            #expect(
+                [name(8, 0), name(8, 5), name(8, 40), name(9, 0), name(9, 5)] == ["Other", "Alone", "Violin", "Piano", "Alone"])
+            // Everything is loaded for a keyboard, and then these are there too.
+            let all = library.recipes(for: nil).sounds
+            func sound(_ request: PresetRequest) -> Int32 { all[Int(request.code)].first }
+            #expect(sound(.init(lowerBank: 8, program: 0)) == sound(.init(bank: 8, program: 0)))
+            #expect(sound(.init(lowerBank: 9, program: 0)) == sound(.init(bank: 0, program: 0)))
+            #expect(sound(.init(bank: 8, program: 0)) != sound(.init(bank: 0, program: 0)))
+            let asked = [(9, 0), (8, 5), (8, 0)].map { PresetRequest(lowerBank: $0.0, program: $0.1) }
+            let remarks = library.remarks(answering: [PresetRequest(bank: 0, program: 0)] + asked, on: "x.sf2")
+            #expect(remarks.map(\.count) == [2] && remarks[0].sentence.hasSuffix(": 8:5, 8:0"), "\(remarks)")
+            #expect(library.answers(asked + [PresetRequest(bank: 0, program: 0)]).count == 3)
+        }
+    }
+
     @Test func aScanFindsOnlyWhatSounds() {
         var scan = PresetScan()
         let events = [

@@ -52,7 +52,10 @@ final class SoundsPart: SessionPart {
     }
 
     /// Returns the preset that a part of the patch that sounds asks for.
-    func request(part: Int) -> PresetRequest { sounds.request(part: enginePart(part)) }
+    func request(part: Int) -> PresetRequest { request(place: enginePart(part)) }
+
+    /// By its bank, so that it can be chosen after any reset.
+    private func request(place: Int) -> PresetRequest { core.graph.names.plain(sounds.request(part: place)) }
 
     private func enginePart(_ part: Int) -> Int { core.graph.ports.engine(part: part) ?? part }
 
@@ -78,7 +81,7 @@ final class SoundsPart: SessionPart {
 
     /// Gives a part the sound that a zone begins with.
     func set(_ sound: ZoneRouter.Sound) throws(Fault) {
-        let part = enginePart(sound.part), now = sounds.request(part: part)
+        let part = enginePart(sound.part), now = request(place: part)
         let bank = sound.bank ?? now.bank, program = UInt8(sound.program ?? now.program)
         let wanted = bank == 128 ? PresetRequest(kit: program) : PresetRequest(bank: UInt8(bank), program: program)
         guard let events = sounds.choose(wanted, part: part) else { throw .bankOutOfReach(bank) }
@@ -105,7 +108,7 @@ final class SoundsPart: SessionPart {
         var chosen: [Int: PresetRequest] = [:]
         for part in core.graph.parts {
             guard let place = core.graph.ports.engine(part: part) else { continue }
-            let request = sounds.request(part: place)
+            let request = request(place: place)
             if request != plain.request(part: part) { chosen[part] = request }
         }
         return chosen
@@ -116,14 +119,16 @@ final class SoundsPart: SessionPart {
         let plain = ChannelSounds()
         for part in parts.sorted() {
             guard let place = core.graph.ports.engine(part: part) else { continue }
-            let request = sounds.request(part: place)
+            let request = request(place: place)
             guard request != plain.request(part: place), let events = sounds.choose(request, part: place) else { continue }
             try core.mix.play(events, at: time)
         }
     }
 
     /// Returns the sound that a part asks for, of the patch that sounds.
-    private func sound(of part: Int) -> SoundPreset? { names.sound(request(part: core.graph.parts(ofChannel: part)[0])) }
+    private func sound(of part: Int) -> SoundPreset? {
+        names.sound(sounds.request(part: enginePart(core.graph.parts(ofChannel: part)[0])))
+    }
 
     /// Names the sound of a part that plays no SoundFont: the instrument that hears it, else the strip itself.
     private func instrument(of part: Int) -> String? {

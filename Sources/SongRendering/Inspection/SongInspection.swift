@@ -107,12 +107,11 @@ package struct SongInspection: Sendable {
         let scans = SongDemand([timeline]).scans(with: nil)
         let library = try SoundFontLibrary(sources)
         let place = sources.map(\.path).joined(separator: ", "), all = Set(scans.values.flatMap(\.requests)).sorted()
-        let remarks = all.compactMap { library.resolve($0).remark(on: place) } + library.remarks(for: all)
+        let remarks = library.remarks(answering: all, on: place)
         let presets = scans.keys.sorted().flatMap { port in
-            (scans[port]?.requests ?? []).map { request in
-                let choice = library.resolve(request)
-                return Preset(
-                    port: port, asked: "\(request)", found: choice.found?.preset,
+            library.answers(scans[port]?.requests ?? []).map { choice in
+                Preset(
+                    port: port, asked: "\(choice.request)", found: choice.found?.preset,
                     substitution: choice.substitution == .exact ? nil : choice.substitution.rawValue)
             }
         }

@@ -28,7 +28,7 @@ extension SongRenderer {
 
     package func labels(of song: Song, notation: SongNotation?) -> SongLabels? {
         guard options.hasLabels, let frames = renderedFrames else { return nil }
-        let sounds = PartSounds(timeline)
+        let sounds = PartSounds(timeline, graph.names)
         let used = timeline.summary.parts.map { Int($0.port) * 16 + Int($0.channel) }.filter { sounds.notes($0) > 0 }
         let parts = used.map { part in
             SongLabels.Part(

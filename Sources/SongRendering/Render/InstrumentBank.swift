@@ -59,14 +59,12 @@ struct InstrumentBank {
             sources = files + (songBank.map { [$0.source] } ?? [])
             let library = try SoundFontLibrary(sources)
             let requests = scans.map { Set($0.values.flatMap(\.requests)).sorted() }
-            let choices = (requests ?? []).map(library.resolve)
             names = SoundNames(library)
             self.scans = scans
             soundFonts = files.map(\.path)
             let refused = isRefused ? bank.map { Self.notPlayed($0, "libfluidsynth cannot read DLS inside a song") } : nil
             let place = files.map(\.path).joined(separator: ", ")
-            remarks =
-                (refused.map { [$0] } ?? []) + choices.compactMap { $0.remark(on: place) } + library.remarks(for: requests)
+            remarks = (refused.map { [$0] } ?? []) + library.remarks(answering: requests, on: place)
         } catch { throw .unit(.resource(unit: name, reason: error.description, fault: error.fault)) }
     }
 

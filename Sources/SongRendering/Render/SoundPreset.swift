@@ -30,6 +30,12 @@ package struct SoundNames: Sendable {
         presets = library?.reachable.compactMap(SoundPreset.init) ?? []
     }
 
+    /// Returns the request by its bank: that of controller 32 alone if a SoundFont has the program there, otherwise 0.
+    package func plain(_ request: PresetRequest) -> PresetRequest {
+        if let library { return library.plain(request) }
+        return request.isByLowerBank ? PresetRequest(bank: 0, program: UInt8(request.program)) : request
+    }
+
     /// Returns the sound that plays for this request of a channel: a substitute if the preset is missing; nil means silence.
     package func sound(_ request: PresetRequest) -> SoundPreset? {
         (library?.resolve(request)).flatMap(SoundPreset.init)

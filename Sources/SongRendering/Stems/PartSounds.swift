@@ -10,7 +10,7 @@ struct PartSounds {
 
     private var uses: [Int: [Use]] = [:]
 
-    init(_ timeline: Timeline) {
+    init(_ timeline: Timeline, _ names: SoundNames) {
         var programs = [ChannelPrograms](repeating: ChannelPrograms(), count: 16)
         var zones = [ZoneScan](repeating: ZoneScan(), count: 16)
         for timed in timeline.events {
@@ -18,7 +18,7 @@ struct PartSounds {
             if case .message(let message) = event, message.beginsNote {
                 // In a zone the manager's sound is played.
                 let request = programs[port].request(Int(zones[port].zones.manager(of: message.channel)))
-                count(request, part: port * 16 + Int(message.channel))
+                count(names.plain(request), part: port * 16 + Int(message.channel))
             }
             zones[port].apply(event)
             _ = programs[port].apply(event)

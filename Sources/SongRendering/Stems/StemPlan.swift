@@ -22,7 +22,7 @@ struct StemPlan {
     init(_ choice: StemChoice, _ song: Song, _ timeline: Timeline, _ patch: SongPatch, track: Int?) throws(Fault) {
         self.choice = choice
         let division = choice.division.rawValue
-        let sounds = PartSounds(timeline)
+        let sounds = PartSounds(timeline, patch.names)
         let played = Set(timeline.summary.parts.map { Int($0.port) * 16 + Int($0.channel) }.filter { sounds.notes($0) > 0 })
         let found = try StemInputs(patch.patch, playing: played, division: division)
         mixer = found.mixer
