@@ -52,6 +52,25 @@ import Testing
         #expect(try drum([], send(upper, 60, 127), bus: bus).left.allSatisfy { $0 == 0 })
     }
 
+    @Test(arguments: [nil, SystemReset.generalMIDI, .generalMIDI2, .generalMIDIOff, .gs, .xg])
+    func aRhythmPartWithoutAProgramPlaysTheFirstKit(_ reset: SystemReset?) throws {
+        // The kit reads the ramp an octave higher than the melodic preset.
+        var font = OracleSoundFont(Oracle.ramp)
+        font.instruments.append([.init(generators: [(51, 12)], modulators: OracleSoundFont.flat)])
+        font.presets.append([.init(target: 1)])
+        font.hasKit = true
+        func cents(_ channel: UInt8, _ program: Bool) throws -> Double {
+            var events = [TimedMusicEvent(time: SampleTime(Int64(Oracle.start)), event: .key(60, on: channel))]
+            if program { events.append(TimedMusicEvent(time: SampleTime(20), event: .raw(0xC0 | channel, 0))) }
+            if let reset { events.append(TimedMusicEvent(time: .zero, event: .reset(reset, port: 0))) }
+            return try Oracle(font, events: events, frames: Oracle.start + 2_000, bus: Int(channel)).cents(500, 1_900)
+        }
+        for program in [false, true] {
+            #expect(abs(try cents(9, program) - 1_200) < 0.1)
+            #expect(abs(try cents(0, program)) < 0.1)
+        }
+    }
+
     @Test func itFollowsTheChannelsSendWhileTheDrumRings() throws {
         let events = send(0x1D, 60, 0) + [(-50, .change(91, 127)), (1_000, .change(91, 32))]
         let early = try heard([], events, bus: Bus.reverb, share: 1, at: 900)
