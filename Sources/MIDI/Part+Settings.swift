@@ -16,6 +16,14 @@ extension Part {
         case 0: return shift == keyShift ? .none : .allNotesOff
         case 12: (bendSemitones, bendHundredths) = (settings[.bendRange], 0)
         case 13: modulationRange = value == PartParameter.asPowerOn ? 64 : settings[.modulationDepth] &* 768 / 127
+        case 130..<157 where value == PartParameter.asPowerOn:
+            let effect = Int(parameter.rawValue &- 130)
+            soundBlaster.forget(effect)
+            if effect == 16 { generators.set(52, 8_192) }
+            return .none
+        case 157 where value == PartParameter.asPowerOn:
+            (controllers[37], hasFinePortamento) = (0, false)
+            return .none
         case 14, 15: fine = settings[.fineTuning] &<< 7 | settings[.fineTuningLSB]
         default: return .none
         }

@@ -52,6 +52,11 @@
         Self(rawValue: 160 &+ UInt8(truncatingIfNeeded: control.row))
     }
 
+    /// An effect of a Sound Blaster, 0...26, which data entry sets and the mark alone takes back.
+    package static func soundBlaster(_ effect: UInt8) -> Self { Self(rawValue: 130 &+ effect) }
+    /// Controller 37, which makes controller 5 a time: the mark alone takes it back.
+    package static var finePortamento: Self { Self(rawValue: 157) }
+
     /// The place in the controller matrix; nil for anything else.
     var place: Int? { @_noLocks get { (64..<130).contains(rawValue) ? Int(rawValue &- 64) : nil } }
     /// The row of a drum's setting; nil for anything else.

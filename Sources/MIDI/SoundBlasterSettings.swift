@@ -17,6 +17,12 @@ public struct SoundBlasterSettings: BitwiseCopyable, Sendable {
     /// Another parameter is chosen: no half of a value is left over from the one before.
     @_noLocks mutating func begin() { data = 0 }
 
+    /// The effect is as the SoundFont has it.
+    @_noLocks mutating func forget(_ effect: Int) {
+        values[effect] = 0
+        known &= ~(1 &<< UInt32(effect))
+    }
+
     /// Data entry, either half first.
     @_noLocks mutating func enter(_ value: UInt8, isUpper: Bool, _ effect: Int) {
         data = isUpper ? data & 127 | Int(value) &<< 7 : data & ~127 | Int(value)

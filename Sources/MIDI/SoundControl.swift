@@ -70,7 +70,7 @@ public enum DrumControl: UInt8, BitwiseCopyable, Sendable, CaseIterable {
     case share = 0x45
 
     /// The one that non-registered parameters with this upper byte set; nil if they set none.
-    @_noLocks init?(upper: UInt8) {
+    @_noLocks package init?(upper: UInt8) {
         guard upper < 0x20, let control = DrumControl(rawValue: upper) else { return nil }
         self = control
     }

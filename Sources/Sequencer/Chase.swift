@@ -238,11 +238,14 @@ package struct Chase: Sendable {
             case 126: to.append(control(part, 127, 0))
             default: to.append(control(part, number, 0))
             }
+        // Notes that ring would follow a value.
+        case .parameter where slot.isSoundBlaster: break
         case .parameter:
             select(slot, &to)
             to.append(control(part, 38, ChaseState.initial(slot.number).low))
             to.append(control(part, 6, ChaseState.initial(slot.number).high))
             for number: UInt8 in slot.number >> 14 == 1 ? [101, 100] : [99, 98] { to.append(control(part, number, 127)) }
         }
+        if let (setting, key) = slot.marked { to.append(.part(setting, PartParameter.asPowerOn, key: key, part: part)) }
     }
 }

@@ -24,6 +24,18 @@ struct ChaseState: Sendable {
         }
 
         var port: UInt8 { kind.isOfPort ? part : part >> 4 }
+
+        /// The setting, of a drum's key or 0, whose mark says that this was never set: no value of a message does.
+        var marked: (setting: PartParameter, key: UInt8)? {
+            if kind == .controller, number == 37 { return (.finePortamento, 0) }
+            guard kind == .parameter, number < 1 << 14 else { return nil }
+            let lower = UInt8(number & 127)
+            if isSoundBlaster { return (.soundBlaster(lower), 0) }
+            return DrumControl(upper: UInt8(number >> 7)).map { (.drum($0), lower) }
+        }
+
+        /// True for an effect of a Sound Blaster.
+        var isSoundBlaster: Bool { kind == .parameter && ChaseState.isSoundBlaster(number) }
     }
 
     enum Value: Hashable, Sendable {
@@ -164,6 +176,8 @@ struct ChaseState: Sendable {
         }
     }
 
+    private static func isSoundBlaster(_ parameter: UInt32) -> Bool { parameter >> 7 == 127 && parameter & 127 < 27 }
+
     /// A parameter's value until data entry changes it: bend range, tuning program, depth of modulation, zone; the middle.
     static func initial(_ number: UInt32) -> (high: UInt8, low: UInt8) {
         switch number {
@@ -171,6 +185,7 @@ struct ChaseState: Sendable {
         // Tuning program and bank, and an MPE zone's channels: none but those of power-on.
         case 1 << 14 | 3, 1 << 14 | 4, 1 << 14 | 6: (0, 0)
         case 1 << 14 | 5: (0, 64)
+        case _ where isSoundBlaster(number): (0, 0)
         default: (64, 0)
         }
     }

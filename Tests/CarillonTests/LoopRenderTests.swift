@@ -84,6 +84,49 @@ import Testing
         #expect(cut.report.frames == 264_000 && cut.report.cut == .maximumDuration && cut.samples[0].last == 0)
     }
 
+    /// Controller 37, an effect of a Sound Blaster and a drum's pitch come in the loop's second half, and count from there on.
+    @Test func aRoundBeginsAsTheSongDoes() throws {
+        func change(_ tick: Int64, _ channel: UInt8, _ changes: [(UInt8, UInt8)]) -> [(tick: Int64, kind: SongEvent.Kind)] {
+            changes.map { (tick, .message(MIDIMessage(status: 0xB0 | channel, data1: $0.0, data2: $0.1))) }
+        }
+        func drum(_ tick: Int64) -> [(tick: Int64, kind: SongEvent.Kind)] {
+            RenderedSong.note(tick, 100, key: 36).map { event in
+                guard case .message(var message) = event.kind else { return event }
+                message.status |= 9
+                return (event.tick, .message(message))
+            }
+        }
+        var events = change(0, 0, [(91, 0), (5, 32)]) + change(0, 9, [(91, 0)])
+        let sets =
+            change(1_900, 0, [(37, 50), (99, 127), (98, 21), (38, 20)]) + change(1_900, 9, [(99, 24), (98, 36), (6, 70)])
+        for beat in Int64(2)..<6 {
+            events += change(480 * beat, 0, [(84, 60)]) + RenderedSong.note(480 * beat, 200, key: 72) + drum(480 * beat + 100)
+        }
+        let loop: [(tick: Int64, kind: SongEvent.Kind)] = [
+            (960, .text(SongText(.marker, "loopStart"))), (2_880, .text(SongText(.marker, "loopEnd"))),
+        ]
+        try TinySoundFont().write { path in
+            func render(_ events: [(tick: Int64, kind: SongEvent.Kind)], _ change: (inout RenderOptions) -> Void) throws
+                -> [Float]
+            {
+                var options = RenderedSong.options(instrument: .soundFont([path]))
+                change(&options)
+                return try RenderedSong.render(RenderedSong.song(events, end: 2_880), options).samples[0]
+            }
+            let whole = try render(events + sets + loop) { $0.loops = 2 }
+            let first = Array(whole[48_000..<144_000]), second = Array(whole[144_000..<240_000])
+            #expect(first == second)
+            let part = try render(events + sets) { $0.passage.from = .seconds(1) }
+            #expect(Array(part.prefix(90_000)) == Array(first.prefix(90_000)))
+            // Heard at all, each of them.
+            let plain = try render(events) { _ in }
+            #expect(Array(plain[48_000..<90_000]) == Array(first[..<42_000]))
+            for (from, to) in [(96_000, 106_000), (101_000, 110_000)] {
+                #expect(Array(plain[from..<to]) != Array(whole[from..<to]))
+            }
+        }
+    }
+
     @Test func whatCannotBeIsRefused() {
         for change in [{ $0.loops = 0 }, { $0.loops = 1001 }, { $0.fade = 0 }, { $0.fade = .nan }]
             as [(inout RenderOptions) -> Void]

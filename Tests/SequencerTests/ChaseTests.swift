@@ -93,7 +93,7 @@ import Testing
             case 0...7: message(0x90, byte() & 15, byte())
             case 8...12: message(0x80, byte() & 15, 64)
             case 13...15: message(0xA0, byte() & 15, byte())
-            case 16...21: message(0xB0, [1, 2, 5, 7, 10, 11, 32, 0, 64, 65, 66, 71][Int(byte()) % 12], byte())
+            case 16...21: message(0xB0, [1, 2, 5, 7, 10, 11, 32, 0, 64, 65, 66, 71, 37][Int(byte()) % 13], byte())
             case 22: message(0xB0, [85, 91, 93, 95, 120, 122, 123, 124, 125, 126, 127][Int(byte()) % 11], byte())
             case 23: message(0xB0, 121, 0)
             case 24...26: message(0xC0, byte())
@@ -107,9 +107,9 @@ import Testing
                     message(0xB0, [6, 38, 6, 96, 97][Int(byte()) % 5], 40 + byte() % 40)
                 }
             case 34, 35:
-                message(0xB0, 99, byte() % 3)
+                message(0xB0, 99, [0, 1, 2, 24, 26, 127][Int(byte()) % 6])
                 message(0xB0, 98, byte() % 4)
-                message(0xB0, 6, byte())
+                for _ in 0...Int.random(in: 0...1, using: &random) { message(0xB0, Bool.random(using: &random) ? 6 : 38, byte()) }
             case 36: message(0xB0, Bool.random(using: &random) ? 101 : 99, 127)
             case 37: events.append(.partMode(byte() < 64 ? .drums : .melodic, port: port, channel: channel))
             case 38: events.append(.masterVolume(Float(byte()) / 127, port: port))
@@ -136,6 +136,39 @@ import Testing
             }
         }
         return events.enumerated().map { TimedMusicEvent(time: SampleTime(Int64($0.offset / 3)), event: $0.element) }
+    }
+
+    /// What no value of a message takes back is as after power-on for the instruments' own parts.
+    @Test func whatWasNotSetYetIsNotSetAgain() {
+        func change(_ number: UInt8, _ value: UInt8) -> MusicEvent {
+            .message(MIDIMessage(status: 0xB9, data1: number, data2: value))
+        }
+        let settings: [(UInt8, UInt8)] = [
+            (37, 5), (99, 127), (98, 21), (38, 40), (98, 16), (6, 70), (99, 24), (98, 36), (6, 70),
+        ]
+        let events = settings.map { change($0.0, $0.1) }, timed = events.map { TimedMusicEvent(time: .zero, event: $0) }
+        let chase = Chase(timed)
+        var part = Part(mode: .drums)
+        func hear(_ events: [MusicEvent]) {
+            for event in events {
+                if case .message(let message) = event { _ = part.control(Controller(rawValue: message.data1), message.data2) }
+                if case .part(let setting, let value, let key, 9) = event { _ = part.set(setting, value, key: key) }
+            }
+        }
+        func state() -> [Int] {
+            [
+                part.hasFinePortamento ? 1 : 0, part.portamentoTime, Int(part.soundBlaster.known), part.soundBlaster[21],
+                Int(part.generatorOffset(52)), part.drumControl(.pitch, of: 36).map { Int($0) } ?? -1,
+            ]
+        }
+        let fresh = state()
+        hear(events)
+        let set = state()
+        #expect(zip(fresh, set).allSatisfy { $0 != $1 } && set[3] == 40)
+        hear(chase.prologue(at: 0, from: events.count))
+        #expect(state() == fresh)
+        hear(chase.prologue(at: events.count, from: 0))
+        #expect(state() == set)
     }
 
     @Test func whatSoundsIsNotCutOffByAResetThatHoldsAnyway() {

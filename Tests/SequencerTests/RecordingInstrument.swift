@@ -20,6 +20,8 @@ struct RecordingInstrument: Equatable {
         var parameters: [Int: [UInt8]] = [:]
         /// What is not as after power-on, of a drum's key or 0.
         var settings: [[UInt8]: UInt8] = [:]
+        /// True once controller 37 came.
+        var hasFinePortamento = false
 
         static var initial: [UInt8] {
             var values = [UInt8](repeating: 0, count: 128)
@@ -36,6 +38,7 @@ struct RecordingInstrument: Equatable {
 
         static func parameterDefault(_ number: Int) -> [UInt8] {
             switch number - 1 << 14 {
+            case _ where number >> 7 == 127: [0, 0]
             case 0: [2, 0]
             case 3, 4, 6: [0, 0]
             case 5: [0, 64]
@@ -43,11 +46,16 @@ struct RecordingInstrument: Equatable {
             }
         }
 
+        /// True if no value means that it was not set: a Sound Blaster's effects and the settings of drums.
+        static func isMarked(_ number: Int) -> Bool {
+            number >> 7 == 127 && number & 127 < 27 || [20, 21, 22, 23, 24, 25, 26, 28, 29, 30, 31].contains(number >> 7)
+        }
+
         mutating func enter(_ change: (inout [UInt8]) -> Void) {
             guard let selected else { return }
             var value = parameters[selected] ?? Self.parameterDefault(selected)
             change(&value)
-            parameters[selected] = value == Self.parameterDefault(selected) ? nil : value
+            parameters[selected] = value == Self.parameterDefault(selected) && !Self.isMarked(selected) ? nil : value
         }
     }
 
@@ -88,12 +96,21 @@ struct RecordingInstrument: Equatable {
             insertions[[port, slot, parameter]] = value == 0 ? nil : value
         case .part(.bendRange, let value, _, let part):
             parts[Int(part)].parameters[1 << 14] = value == 2 ? nil : [value, 0]
-        case .part(let parameter, let value, let key, let part):
-            if parameter == .randomPan { parts[Int(part)].controllers[10] = 64 }
-            let isSet = value != PartParameter.asPowerOn && value != parameter.initialValue
-            parts[Int(part)].settings[[parameter.rawValue, key]] = isSet ? value : nil
         case .message(let message): hear(message, &parts[message.part])
+        case .part(let setting, let value, let key, let part): set(setting, value, key, &parts[Int(part)])
         case .time: break
+        }
+    }
+
+    private func set(_ setting: PartParameter, _ value: UInt8, _ key: UInt8, _ part: inout Part) {
+        if setting == .randomPan { part.controllers[10] = 64 }
+        let isSet = value != PartParameter.asPowerOn && value != setting.initialValue
+        part.settings[[setting.rawValue, key]] = isSet ? value : nil
+        guard value == PartParameter.asPowerOn else { return }
+        if setting == .finePortamento { (part.controllers[37], part.hasFinePortamento) = (0, false) }
+        for effect in UInt8(0)..<27 where setting == .soundBlaster(effect) { part.parameters[127 << 7 | Int(effect)] = nil }
+        for control in DrumControl.allCases where setting == .drum(control) {
+            part.parameters[Int(control.rawValue) << 7 | Int(key)] = nil
         }
     }
 
@@ -133,6 +150,7 @@ struct RecordingInstrument: Equatable {
         case 126, 127: part.isMono = number == 126
         case 84, 120, 122...125: break
         case 10: (part.controllers[10], part.settings[[PartParameter.randomPan.rawValue, 0]]) = (value, nil)
+        case 37: (part.controllers[37], part.hasFinePortamento) = (value, true)
         default: part.controllers[Int(number)] = value
         }
     }
@@ -169,6 +187,7 @@ struct RecordingInstrument: Equatable {
             compare("bend") { $0.bend }
             compare("scale") { $0.scale }
             compare("pressure") { $0.pressure }
+            compare("controller 37") { $0.hasFinePortamento }
             compare("key pressure") { $0.keyPressure }
             compare("drums and mono mode") { [$0.isDrums, $0.isMono] }
             compare("selection") { [$0.registered, $0.nonRegistered] }
