@@ -158,7 +158,7 @@ import Testing
                 recorder.journal(Journal.Setup(), end: SampleTime(2000)).entries.map { entry in
                     entry.line.dropLast().split(separator: " ").dropFirst().joined(separator: " ")
                 }
-            ).subtracting(["* reset 3 0"])
+            ).subtracting(["* reset 2 0"])
         }
         for unit in ["reverb", "organ", "limiter"] { told(unit, 3) }
         program(4, 4)
