@@ -1,0 +1,38 @@
+/// The numbers by which an event for an insertion effect says what it sets, in one slot of a port.
+///
+/// Slot 0 is the insertion effect of GS or XG's variation as an insertion, slots 1...4 are XG's insertions. A type's own
+/// parameters are numbered by their place in `InsertionType.settings`; their values are in the units' own measures.
+package enum InsertionParameter: Hashable, Sendable {
+    /// The place of the type in `InsertionType.roland` or `InsertionType.yamaha`; XG's come after GS's.
+    case type
+    /// Whether a channel's part goes through the slot: 0 or 1. 0...15.
+    case part(UInt8)
+    /// A share of what comes out: 0...1.
+    case toReverb, toChorus, toDelay
+    /// A setting of the type that is set.
+    case setting(UInt8)
+
+    package var number: UInt8 {
+        switch self {
+        case .type: 0
+        case .part(let channel): 1 + (channel & 15)
+        case .toReverb: 17
+        case .toChorus: 18
+        case .toDelay: 19
+        case .setting(let place): 32 + place
+        }
+    }
+
+    /// The parameter of a number; nil for numbers without one.
+    package init?(_ number: UInt8) {
+        switch number {
+        case 0: self = .type
+        case 1...16: self = .part(number - 1)
+        case 17: self = .toReverb
+        case 18: self = .toChorus
+        case 19: self = .toDelay
+        case 32...: self = .setting(number - 32)
+        default: return nil
+        }
+    }
+}

@@ -1,0 +1,94 @@
+import MIDI
+import Testing
+
+@Suite struct InsertionTests {
+    @Test func everyTypeIsThereOnceAndHasAName() {
+        for types in [InsertionType.roland, InsertionType.yamaha] {
+            #expect(Set(types.map { UInt16($0.high) << 8 | UInt16($0.low) }).count == types.count)
+            #expect(types.allSatisfy { !$0.name.isEmpty })
+        }
+        // The SC-8850 has 64 types, and thru.
+        #expect(InsertionType.roland.count == 65)
+        #expect(InsertionType.roland.filter(\.isFollowed).count == 13)
+        #expect(InsertionType.yamaha.filter(\.isFollowed).count == 26)
+    }
+
+    @Test func parametersAndNumbersBelongTogether() {
+        for number in UInt8.min...UInt8.max {
+            if let parameter = InsertionParameter(number) { #expect(parameter.number == number) }
+        }
+        #expect(InsertionParameter(20) == nil)
+    }
+
+    /// What the manual's conversion table says of a few bytes.
+    @Test func bytesAreWhatTheManualsTablesSay() {
+        for (byte, hertz) in [(0, 0.05), (16, 0.85), (60, 3.05), (99, 5), (100, 5.1), (119, 7), (120, 7.5), (127, 10)] {
+            #expect(abs(InsertionType.rate(byte) - Float(hertz)) < 1e-4, "rate \(byte)")
+        }
+        for (byte, hertz) in [(0, 100), (20, 300), (36, 620), (55, 1_000), (68, 2_300), (127, 8_000)] {
+            #expect(InsertionType.manual(byte) == Float(hertz), "manual \(byte)")
+        }
+        for (byte, time) in [(10, 1), (51, 5.5), (60, 10), (90, 40), (101, 150), (116, 300), (117, 320), (127, 500)] {
+            #expect(abs(InsertionType.delay(byte) - Float(time)) < 1e-4, "delay \(byte)")
+        }
+        for (byte, time) in [(16, 1.6), (60, 10), (100, 50), (101, 52), (127, 100)] {
+            #expect(abs(InsertionType.preDelay(byte) - Float(time)) < 1e-4, "pre-delay \(byte)")
+        }
+        for (byte, hertz) in [(0, 200), (8, 250), (72, 1_600), (120, 6_300)] {
+            #expect(InsertionType.third(byte, from: 0) == Float(hertz))
+        }
+        for (byte, time) in [(100, 10), (105, 15.5), (127, 50)] {
+            #expect(abs(InsertionType.offset(byte) - Float(time)) < 1e-4, "offset \(byte)")
+        }
+        #expect(abs(InsertionType.Setting.level(64) + 5.953) < 1e-3 && InsertionType.Setting.level(0) == -120)
+    }
+
+    @Test func aRolandTypeSetsItsParametersAndBytesChangeThem() {
+        var effect = RolandInsertion()
+        #expect(effect.take((0x03, 0x00), 1).isEmpty)
+        let events = effect.take((0x03, 0x01), 0x22)
+        let rotary = InsertionType.roland[Int(events[0].value)]
+        #expect(events[0].parameter == .type && rotary.name == "Rotary" && effect.unfollowedType == nil)
+        func place(_ name: String) -> UInt8 { UInt8(rotary.settings.firstIndex { $0.parameter == name }!) }
+        func value(_ name: String) -> Float? { events.first { $0.parameter == .setting(place(name)) }?.value }
+        #expect(value("drum-slow") == 0.35 && value("speed") == 1)
+        let fast = effect.take((0x03, 0x0D), 127)
+        #expect(fast.count == 1 && fast[0].parameter == .setting(place("speed")) && fast[0].value == 2)
+        #expect(effect.take((0x03, 0x0D), 1).isEmpty, "it is fast already")
+        let sends = effect.take((0x03, 0x17), 127)
+        #expect(sends.count == 1 && sends[0].parameter == .toReverb && sends[0].value == 1)
+        let part = effect.take((0x40, 0x22), 1)
+        #expect(part.count == 1 && part[0].parameter == .part(9) && part[0].value == 1)
+    }
+
+    @Test func aTypeThatIsNotFollowedHasItsNameAndNoSettings() {
+        var effect = RolandInsertion()
+        _ = effect.take((0x03, 0x00), 1)
+        let events = effect.take((0x03, 0x01), 0x72)
+        #expect(effect.unfollowedType == "Lo-Fi 1" && !events.contains { $0.parameter == .setting(0) })
+        #expect(effect.take((0x03, 0x01), 0x7E).isEmpty, "there is no such type")
+    }
+
+    @Test func yamahasValuesOfTwoBytesAndPartsAreFollowed() {
+        var insertion = YamahaInsertion(isVariation: false)
+        _ = insertion.take(0x00, 0x06)
+        let chosen = insertion.take(0x01, 0)
+        let type = InsertionType.yamaha[Int(chosen[0].value) - InsertionType.roland.count]
+        #expect(type.name == "Delay L,R")
+        #expect(chosen.contains { $0.parameter == .setting(0) && $0.value == 0.25 })
+        // 1000 tenths of a millisecond are 7 * 128 + 104.
+        _ = insertion.take(0x30, 7)
+        #expect(insertion.take(0x31, 104).first?.value == 0.1)
+        #expect(insertion.take(0x0C, 3).map(\.parameter) == [.part(3)])
+        #expect(insertion.take(0x0C, 5).map(\.value) == [0, 1])
+        #expect(insertion.take(0x0C, 127).map(\.value) == [0])
+    }
+
+    @Test func aVariationIsAnInsertionOnlyWhileItsConnectionSaysSo() {
+        var variation = YamahaInsertion(isVariation: true)
+        #expect(variation.take(0x5B, 2).map(\.value) == [1])
+        #expect(variation.take(0x5A, 1).map(\.value) == [0])
+        #expect(variation.take(0x5B, 4).isEmpty)
+        #expect(variation.take(0x5A, 0).map(\.parameter) == [.part(4)])
+    }
+}
