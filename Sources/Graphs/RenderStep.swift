@@ -85,8 +85,8 @@ struct RenderStep: BitwiseCopyable {
     let targets: UnsafeMutablePointer<Readout>
     let controllerParameters: UnsafeMutablePointer<Int16>?
     let controllerValues: UnsafeMutablePointer<Float>?
-    /// The targets that messages to the effects move, or nil; and the values that every parameter was set to.
-    let effects: UnsafeMutablePointer<EffectTarget>?
+    /// What messages to the effects move; and the values that every parameter was set to.
+    let effects: EffectLinks
     let settings: UnsafeMutablePointer<Float>
     let tempo: Int
     let lowestTempo: Float, highestTempo: Float

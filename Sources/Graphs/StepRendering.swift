@@ -9,11 +9,18 @@ extension UnsafeMutablePointer<RenderStep> {
     @_noLocks func hears(_ music: MusicEvent) -> Bool {
         if case .time = music { return pointee.followsTime }
         if pointee.acceptsMusic { return true }
-        if let effects = pointee.effects {
+        if let effects = pointee.effects.shared {
             switch music {
             case .effect(_, let parameter, _): return effects[Int(parameter.rawValue)].index >= 0
             case .reset, .standard: return true
             default: break
+            }
+        }
+        if let insertion = pointee.effects.insertion {
+            switch music {
+            case .insertion(_, let number, let slot, _): return insertion.pointee.hears(number, slot: slot)
+            case .reset, .standard: return true
+            default: return false
             }
         }
         guard let map = pointee.controllerParameters else { return false }
@@ -143,7 +150,8 @@ extension UnsafeMutablePointer<RenderStep> {
             pointee.instance.trustedHandle(.time(time))
         case .music(let music):
             if let map = pointee.controllerParameters { follow(music, map) }
-            if let effects = pointee.effects { obey(music, effects) }
+            if let effects = pointee.effects.shared { obey(music, effects) }
+            if let insertion = pointee.effects.insertion { obey(music, insertion) }
             if pointee.acceptsMusic {
                 if pointee.ports.pointee.music != nil {
                     pointee.instance.trustedHandle(
@@ -210,6 +218,23 @@ extension UnsafeMutablePointer<RenderStep> {
             }
         default: break
         }
+    }
+
+    /// A message to an insertion effect moves the parameter of its unit; after a reset no part goes through it.
+    @_noLocks private func obey(_ music: MusicEvent, _ insertion: UnsafeMutablePointer<InsertionTargets>) {
+        switch music {
+        case .insertion(let value, let number, _, _): insert(value, number, insertion)
+        case .reset, .standard: for number in UInt8(0)..<32 { insert(EffectParameter.asSet, number, insertion) }
+        default: break
+        }
+    }
+
+    @_noLocks private func insert(_ value: Float, _ number: UInt8, _ insertion: UnsafeMutablePointer<InsertionTargets>) {
+        let target = insertion.pointee.targets[Int(number)]
+        let set = target.index >= 0 ? pointee.settings[target.index] : 0
+        guard let wanted = insertion.pointee.value(value, number: number, set: set), target.index >= 0 else { return }
+        let place = target.index &* pointee.ports.pointee.elements &+ target.element
+        if pointee.ports.pointee.parameters[place].target != wanted { move(target.index, target.element, to: wanted) }
     }
 
     /// Moves a parameter to `value`; 0 frames: as long as it is declared.

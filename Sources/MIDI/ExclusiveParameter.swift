@@ -31,6 +31,8 @@ package struct ExclusiveParameter: Sendable {
         case effects
         /// The delay or the equalizer that a song's graph has and a keyboard's has not.
         case songEffects
+        /// An insertion effect: its type, a parameter, a part that goes through it.
+        case insertion
         /// A module would sound otherwise, unless a value is what holds anyway; the reason is given.
         case unfollowed(String)
         /// Not audible, or only through another parameter that is set by itself: names, displays, reserves.

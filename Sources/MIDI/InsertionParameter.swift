@@ -1,9 +1,8 @@
 /// The numbers by which an event for an insertion effect says what it sets, in one slot of a port.
 ///
-/// Slot 0 is the insertion effect of GS or XG's variation as an insertion, slots 1...4 are XG's insertions. A type's own
-/// parameters are numbered by their place in `InsertionType.settings`; their values are in the units' own measures.
+/// Slot 0 is the insertion effect of GS, slots 1...4 are XG's, slot 5 is XG's variation. A type's own parameters are numbered by their place in `InsertionType.settings`; their values are in the units' own measures.
 package enum InsertionParameter: Hashable, Sendable {
-    /// The place of the type in `InsertionType.roland` or `InsertionType.yamaha`; XG's come after GS's.
+    /// The place of the type in `InsertionType.all`; 0, thru, also for a type that is not followed.
     case type
     /// Whether a channel's part goes through the slot: 0 or 1. 0...15.
     case part(UInt8)

@@ -20,6 +20,15 @@ package struct InsertionType: Sendable {
     package let initial: [Int]
     package let settings: [Setting]
 
+    /// The types of GS, then those of XG, by the numbers that events use; the first is thru.
+    package static let all = roland + yamaha
+
+    /// The address in hexadecimal: 0110.
+    package var address: String {
+        let text = String(UInt16(high) << 8 | UInt16(low), radix: 16, uppercase: true)
+        return String(repeating: "0", count: 4 - text.count) + text
+    }
+
     /// True for the type that changes nothing.
     package var isThrough: Bool { high == 0 }
     package var isFollowed: Bool { isThrough || !units.isEmpty }

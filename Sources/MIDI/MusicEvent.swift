@@ -31,7 +31,7 @@
     /// A setting of a part that no controller has, `PartParameter.asPowerOn` for none; of a drum's key, or 0. `part` is port and
     /// channel.
     case part(PartParameter, UInt8, key: UInt8, part: UInt8)
-    /// A setting of an insertion effect, in its own unit: GS's or XG's variation is slot 0, XG's insertions are 1...4.
+    /// A setting of an insertion effect, in its own unit: GS's is slot 0, XG's are 1...4, XG's variation is 5.
     case insertion(Float, of: UInt8, slot: UInt8, port: UInt8)
     /// The song's tempo, meter or position: for units of any part that follow the song.
     case time(MusicalTime)

@@ -2,15 +2,18 @@
 ///
 /// A type sets all its parameters and closes none of the parts. Controllers (40 03 1B ... 1E) and the equalizer switch (1F) are
 /// not followed. Source: Roland SC-8850 owner's manual, "Address mapping of parameters".
-package struct RolandInsertion: Sendable {
+package struct RolandInsertion: Sendable, Hashable {
     private var high: UInt8 = 0
     private var type = 0
     private var bytes = [Int](repeating: 0, count: 20)
 
     package init() {}
 
-    /// The name of the type if it is not followed.
-    package var unfollowedType: String? { InsertionType.roland[type].isFollowed ? nil : InsertionType.roland[type].name }
+    /// The type that was chosen.
+    package var chosen: InsertionType { InsertionType.roland[type] }
+    /// True if a part goes through the effect.
+    var isUsed: Bool { parts != 0 }
+    private var parts: UInt16 = 0
 
     /// Returns what a byte at `address`, from 40 00 00 on, sets; nothing if it is no address of the effect, or sets nothing.
     ///
@@ -32,7 +35,10 @@ package struct RolandInsertion: Sendable {
         case (0x03, 0x17): return [(.toReverb, Float(value) / 127)]
         case (0x03, 0x18): return [(.toChorus, Float(value) / 127)]
         case (0x03, 0x19): return [(.toDelay, Float(value) / 127)]
-        case (0x40...0x4F, 0x22): return [(.part(PartMode.channel(ofBlock: address.0)), value == 0 ? 0 : 1)]
+        case (0x40...0x4F, 0x22):
+            let channel = PartMode.channel(ofBlock: address.0), bit = UInt16(1) << UInt16(channel)
+            parts = value == 0 ? parts & ~bit : parts | bit
+            return [(.part(channel), value == 0 ? 0 : 1)]
         default: return []
         }
     }
@@ -43,7 +49,7 @@ package struct RolandInsertion: Sendable {
         type = place
         let initial = InsertionType.roland[place].initial
         bytes = initial.isEmpty ? [Int](repeating: 0, count: 20) : initial
-        return [(.type, Float(place))]
+        return [(.type, chosen.isFollowed ? Float(place) : 0)]
             + values.enumerated().map { (.setting(UInt8($0.offset)), $0.element) }
             + [(.toReverb, 40.0 / 127), (.toChorus, 0), (.toDelay, 0)]
     }

@@ -51,6 +51,9 @@ extension SystemExclusive {
             case .transpose: events += transpose(value, port: port)
             case .reset(let standard, let highest): if value <= highest { events += reset(standard, port: port) }
             case .effects, .songEffects: events += effects(&self, place[2], value).map { .effect($1, of: $0, port: port) }
+            case .insertion:
+                let (slot, changes) = insertions[Int(port)].take(place, value)
+                events += changes.map { .insertion($0.value, of: $0.parameter.number, slot: slot, port: port) }
             case .unfollowed, .silent: break
             }
         }

@@ -5,11 +5,11 @@
 /// - Universal: GM on, GM off, GM2 on; master volume and balance; master fine and coarse tuning; the MIDI Tuning Standard;
 ///   GM2's parameters of reverb and chorus.
 /// - Roland GS: reset, system mode set; master tune, volume, pan and key shift; "use for rhythm part"; scale tuning; reverb and
-///   chorus (`RolandEffects`), delay (`RolandDelay`), equalizer.
+///   chorus (`RolandEffects`), delay (`RolandDelay`), equalizer, insertion effect (`RolandInsertion`).
 /// - Yamaha XG: System On, all parameters reset; master tune, volume, attenuator and transpose; part mode; scale tuning; reverb
 ///   and chorus (`YamahaEffects`), equalizer (`YamahaEqualizer`).
 ///
-/// Everything else is left alone: GS and XG insertion effects and XG variations among it. `ExclusiveParameter` has every
+/// Everything else is left alone: XG insertion effects and variations among it. `ExclusiveParameter` has every
 /// address with what becomes of it, `UnfollowedMusic` counts by it. Control side: it allocates.
 /// It remembers each port's fine and coarse tuning, because `MusicEvent.masterTuning` carries their sum, and types of effects.
 ///
@@ -36,6 +36,7 @@ public struct SystemExclusive: Sendable {
     private var rolandEffects = [RolandEffects](repeating: RolandEffects(), count: 16)
     private var rolandDelays = [RolandDelay](repeating: RolandDelay(), count: 16)
     private var yamahaEffects = [YamahaEffects](repeating: YamahaEffects(), count: 16)
+    var insertions = [InsertionEffects](repeating: InsertionEffects(), count: 16)
 
     public init() {}
 
@@ -120,6 +121,7 @@ public struct SystemExclusive: Sendable {
         tunings[Int(port)] = Tuning()
         (rolandEffects[Int(port)], yamahaEffects[Int(port)]) = (RolandEffects(), YamahaEffects())
         (rolandDelays[Int(port)], levels[Int(port)]) = (RolandDelay(), Levels())
+        insertions[Int(port)] = InsertionEffects()
         drumMaps[Int(port)] = Self.initialMaps
         return [.reset(standard, port: port)]
     }

@@ -23,7 +23,8 @@ package struct UnfollowedMusic: Sendable, Hashable {
     /// True for ports where XG's variation has become an effect that channels send to.
     private var hasVariation = [Bool](repeating: false, count: 16)
 
-    /// True for a keyboard's player, whose graph has no delay and no equalizer of a song.
+    private var insertions = [InsertionEffects](repeating: InsertionEffects(), count: 16)
+    /// True for a keyboard's player, whose graph has no delay, no equalizer and no insertion effects of a song.
     private let isLive: Bool
 
     package init(isLive: Bool = false) { self.isLive = isLive }
@@ -85,6 +86,10 @@ package struct UnfollowedMusic: Sendable, Hashable {
                 continue
             }
             let parameter = table[index]
+            if case .insertion = parameter.meaning {
+                let isLast = offset + 1 == data.count
+                takeInsertion(place, value & 127, standard, parameter.address, isLast: isLast, port & 15)
+            }
             if parameter.address == "02 01 5A" { hasVariation[Int(port & 15)] = value == 1 }
             let rests =
                 switch parameter.resting {
@@ -98,11 +103,25 @@ package struct UnfollowedMusic: Sendable, Hashable {
         }
     }
 
+    /// A type of two bytes is known when both have come.
+    private mutating func takeInsertion(
+        _ place: [UInt8], _ value: UInt8, _ standard: String, _ address: String, isLast: Bool, _ port: UInt8
+    ) {
+        let (slot, changes) = insertions[Int(port)].take(place, value)
+        let isChoice = changes.contains { $0.parameter == .type }, isHalf = [0, 0x40].contains(place[2]) && !isLast
+        let joins = changes.contains { if case .part = $0.parameter { $0.value == 1 } else { false } }
+        guard joins || isChoice && !isHalf,
+            let type = insertions[Int(port)].unfollowedType(slot: slot, isPlayed: !isLive)
+        else { return }
+        count("\(standard) \(slot == 5 ? "variation" : "insertion effect") \(type)", address, isSound: true)
+    }
+
     /// Takes an event that a song or a keyboard plays: the standard that it chooses, and controllers of its own.
     package mutating func take(_ event: MusicEvent) {
         switch event {
         case .reset(let standard, let port), .standard(let standard, let port):
             (standards[Int(port & 15)], hasVariation[Int(port & 15)]) = (standard, false)
+            insertions[Int(port & 15)] = InsertionEffects()
         case .message(let message) where message.kind == .controlChange: control(message)
         default: break
         }

@@ -2,7 +2,7 @@
 ///
 /// Values of 14 bits come in two bytes; the last one counts both. The variation is an insertion while its connection is 0; as a
 /// system effect it gives its part back. Source: Yamaha XG Specifications 2.0, "Effect parameter change" and "Effect 2".
-package struct YamahaInsertion: Sendable {
+package struct YamahaInsertion: Sendable, Hashable {
     private let isVariation: Bool
     private var high: UInt8 = 0
     private var type = 0
@@ -13,8 +13,10 @@ package struct YamahaInsertion: Sendable {
 
     package init(isVariation: Bool) { self.isVariation = isVariation }
 
-    /// The name of the type if it is not followed.
-    package var unfollowedType: String? { InsertionType.yamaha[type].isFollowed ? nil : InsertionType.yamaha[type].name }
+    /// The type that was chosen.
+    package var chosen: InsertionType { InsertionType.yamaha[type] }
+    /// True if a part goes through the effect.
+    var isUsed: Bool { isInserted && part != nil }
 
     /// Returns what a byte at the third byte of an address sets; nothing if it is none of the insertion, or sets nothing.
     package mutating func take(_ address: UInt8, _ value: UInt8) -> [(parameter: InsertionParameter, value: Float)] {
@@ -60,7 +62,8 @@ package struct YamahaInsertion: Sendable {
         type = place
         let initial = InsertionType.yamaha[place].initial
         bytes = initial.isEmpty ? [Int](repeating: 0, count: 16) : initial
-        return [(.type, Float(InsertionType.roland.count + place))]
+        let isThrough = chosen.isThrough || !chosen.isFollowed
+        return [(.type, isThrough ? 0 : Float(InsertionType.roland.count + place))]
             + values.enumerated().map { (.setting(UInt8($0.offset)), $0.element) }
     }
 

@@ -207,7 +207,10 @@ package struct Chase: Sendable {
                 to.append(.effect(EffectParameter.asSet, of: parameter, port: part))
             }
         // An effect that the song has not begun yet is not heard.
-        case .insertion: to.append(.insertion(0, of: UInt8(slot.number & 255), slot: UInt8(slot.number >> 8), port: part))
+        case .insertion:
+            to.append(
+                .insertion(
+                    EffectParameter.asSet, of: UInt8(slot.number & 255), slot: UInt8(slot.number >> 8), port: part))
         case .partSetting:
             let parameter = PartParameter(rawValue: UInt8(slot.number >> 7))
             to.append(.part(parameter, PartParameter.asPowerOn, key: UInt8(slot.number & 127), part: part))

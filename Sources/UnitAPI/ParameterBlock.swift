@@ -30,6 +30,8 @@ public final class ParameterBlock: @unchecked Sendable {
     package let controllerValues: UnsafeMutablePointer<Float>?
     /// The targets that each message to the effects moves; nil when none moves any. [render]
     package let effects: UnsafeMutablePointer<EffectTarget>?
+    /// The place of the unit in an insertion effect; nil if it has none. [render]
+    package let insertion: UnsafeMutablePointer<InsertionTargets>?
     /// The parameter that follows the song's tempo, or -1. [render]
     package let tempo: Int
     /// The values that the parameters were set to, without the changes that messages to the effects have made since. [render]
@@ -50,9 +52,11 @@ public final class ParameterBlock: @unchecked Sendable {
         movingCount = owned.make(1, of: 0)
         settings = owned.make(max(specs.count, 1), of: 0)
         let held = setup.heldParameters
-        effects = Self.effects(specs, held: held, place: setup.effectPlace, in: &owned)
+        let link = setup.insertionLink
+        effects = link == nil ? Self.effects(specs, held: held, place: setup.effectPlace, in: &owned) : nil
+        insertion = InsertionTargets.make(link, specs, in: &owned)
         tempo = specs.firstIndex { $0.followsTempo && !held.contains($0.name) } ?? -1
-        let isControlled = specs.contains { $0.controller != nil }
+        let isControlled = link == nil && specs.contains { $0.controller != nil }
         controllerParameters = isControlled ? owned.make(128, of: -1) : nil
         controllerValues = isControlled ? owned.make(128 * 128, of: 0) : nil
         for (index, spec) in specs.enumerated() {

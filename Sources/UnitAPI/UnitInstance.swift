@@ -125,8 +125,15 @@ public class UnitInstance: @unchecked Sendable {
                 throw .elementCount(unit: "\(name).\(parameter)", asked: list.count, supported: 1...count)
             }
         }
-        if let property = setup.properties.keys.sorted().first(where: { !descriptor.properties.contains($0) }) {
+        if let property = setup.properties.keys.sorted().first(where: {
+            !descriptor.properties.contains($0) && $0 != InsertionLink.property
+        }) {
             throw .unknownProperty(unit: name, name: property, known: descriptor.properties)
+        }
+        if setup.properties[InsertionLink.property] != nil, setup.insertionLink == nil {
+            throw .invalidProperty(
+                unit: name, property: InsertionLink.property,
+                reason: "a slot and a part or a unit of a type are wanted: 0 gs 0110 1")
         }
     }
 
@@ -142,6 +149,7 @@ public class UnitInstance: @unchecked Sendable {
     /// True if notes or controllers mean anything to the unit. Control side.
     public var hearsMusic: Bool {
         descriptor.acceptsMusic || parameters.controllerParameters != nil || parameters.effects != nil
+            || parameters.insertion != nil
     }
 
     /// Makes a unit whose parameters are known only when it is made, such as a plug-in. Control side.

@@ -14,6 +14,7 @@ package enum StandardUnits {
         UnitEntry(PolySynth.self),
         UnitEntry(DrumSynth.self),
         UnitEntry(ChannelStrip.self),
+        UnitEntry(InsertionSwitch.self),
         UnitEntry(MultichannelMixer.self),
         UnitEntry(Matrix.self),
         UnitEntry(SpatialMixer.self),

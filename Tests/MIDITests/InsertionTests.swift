@@ -48,7 +48,7 @@ import Testing
         #expect(effect.take((0x03, 0x00), 1).isEmpty)
         let events = effect.take((0x03, 0x01), 0x22)
         let rotary = InsertionType.roland[Int(events[0].value)]
-        #expect(events[0].parameter == .type && rotary.name == "Rotary" && effect.unfollowedType == nil)
+        #expect(events[0].parameter == .type && rotary.name == "Rotary" && effect.chosen.isFollowed)
         func place(_ name: String) -> UInt8 { UInt8(rotary.settings.firstIndex { $0.parameter == name }!) }
         func value(_ name: String) -> Float? { events.first { $0.parameter == .setting(place(name)) }?.value }
         #expect(value("drum-slow") == 0.35 && value("speed") == 1)
@@ -61,11 +61,61 @@ import Testing
         #expect(part.count == 1 && part[0].parameter == .part(9) && part[0].value == 1)
     }
 
+    /// A parameter of a type, the setting that it becomes, and values by the manual: bytes and what they mean.
+    struct Row: CustomStringConvertible, Sendable {
+        let type: UInt8, parameter: UInt8, setting: String
+        var element = 0, isStrip = false
+        let values: [UInt8: Float]
+        var description: String { "\(type) \(parameter) \(setting)" }
+
+        static let roland: [Row] = [
+            .init(type: 0x00, parameter: 1, setting: "frequency", values: [0: 200, 1: 400]),
+            .init(type: 0x00, parameter: 2, setting: "gain", values: [52: -12, 64: 0, 76: 12]),
+            .init(type: 0x00, parameter: 5, setting: "frequency", element: 2, values: [0: 200, 48: 800, 120: 6_300]),
+            .init(type: 0x00, parameter: 6, setting: "q", element: 2, values: [0: 0.5, 2: 2, 4: 9]),
+            .init(type: 0x10, parameter: 20, setting: "gain", isStrip: true, values: [127: 0, 64: -5.953, 32: -11.973]),
+            .init(type: 0x11, parameter: 17, setting: "gain", values: [52: -12, 70: 6, 76: 12]),
+            .init(type: 0x11, parameter: 19, setting: "pan", isStrip: true, values: [1: -100, 64: 0, 127: 100]),
+            .init(type: 0x20, parameter: 1, setting: "frequency", values: [0: 100, 36: 620, 55: 1_000]),
+            .init(type: 0x20, parameter: 2, setting: "rate", values: [0: 0.05, 16: 0.85, 127: 10]),
+            .init(type: 0x21, parameter: 5, setting: "rate", values: [0: 0.05, 40: 2.05, 119: 7]),
+            .init(type: 0x22, parameter: 1, setting: "drum-slow", values: [0: 0.05, 6: 0.35, 99: 5]),
+            .init(type: 0x22, parameter: 6, setting: "horn-fast", values: [0: 0.05, 120: 7.5, 127: 10]),
+            .init(type: 0x23, parameter: 3, setting: "manual", values: [16: 0.0016, 50: 0.005, 60: 0.01]),
+            .init(type: 0x25, parameter: 2, setting: "rate", values: [0: 0.05, 60: 3.05, 127: 10]),
+            .init(type: 0x26, parameter: 2, setting: "rate", values: [1: 0.1, 100: 5.1, 119: 7]),
+            .init(type: 0x30, parameter: 3, setting: "make-up", values: [0: 0, 1: 6, 3: 18]),
+            .init(type: 0x42, parameter: 3, setting: "delay", values: [10: 0.001, 60: 0.01, 100: 0.05]),
+            .init(type: 0x50, parameter: 1, setting: "time", values: [60: 0.01, 101: 0.15, 127: 0.5]),
+        ]
+    }
+
+    @Test(arguments: Row.roland) func parametersOfGSAreWhatTheManualSays(_ row: Row) throws {
+        func events(_ messages: [UInt8]...) -> [MusicEvent] {
+            var interpreter = SystemExclusive()
+            return messages.flatMap { interpreter.events(from: [0xF0, 0x41, 0x10, 0x42, 0x12] + $0 + [0, 0xF7], port: 2) }
+        }
+        let type = try #require(InsertionType.roland.first { $0.high == 1 && $0.low == row.type })
+        let place = try #require(
+            type.settings.firstIndex {
+                ($0.parameter, $0.element, $0.unit == type.units.count) == (row.setting, row.element, row.isStrip)
+            })
+        for (byte, value) in row.values {
+            let found = events([0x40, 0x03, 0x00, 1, row.type], [0x40, 0x03, row.parameter + 2, byte])
+            let last = found.last { if case .insertion(_, of: UInt8(32 + place), slot: 0, port: 2) = $0 { true } else { false } }
+            guard case .insertion(let heard, _, _, _) = last else {
+                Issue.record("\(row): nothing is set by \(byte)")
+                continue
+            }
+            #expect(abs(heard - value) <= 1e-3 * max(abs(value), 1e-3), "\(byte)")
+        }
+    }
+
     @Test func aTypeThatIsNotFollowedHasItsNameAndNoSettings() {
         var effect = RolandInsertion()
         _ = effect.take((0x03, 0x00), 1)
         let events = effect.take((0x03, 0x01), 0x72)
-        #expect(effect.unfollowedType == "Lo-Fi 1" && !events.contains { $0.parameter == .setting(0) })
+        #expect(effect.chosen.name == "Lo-Fi 1" && events[0].value == 0 && !events.contains { $0.parameter == .setting(0) })
         #expect(effect.take((0x03, 0x01), 0x7E).isEmpty, "there is no such type")
     }
 

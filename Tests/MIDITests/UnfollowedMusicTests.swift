@@ -14,8 +14,10 @@ import Testing
         [0xF0, 0x43, 0x10, 0x4C] + address + data + [0xF7]
     }
 
-    private static func count(_ messages: [UInt8]...) -> UnfollowedMusic {
-        var music = UnfollowedMusic(), interpreter = SystemExclusive()
+    private static func count(_ messages: [UInt8]...) -> UnfollowedMusic { count(messages) }
+
+    private static func count(_ messages: [[UInt8]], isLive: Bool = false) -> UnfollowedMusic {
+        var music = UnfollowedMusic(isLive: isLive), interpreter = SystemExclusive()
         for message in messages {
             music.take(exclusive: message, port: 0)
             for event in interpreter.events(from: message, port: 0) { music.take(event) }
@@ -54,9 +56,13 @@ import Testing
     }
 
     @Test func effectsAreCountedWhereTheyAreAskedFor() {
-        var music = Self.count(
-            Self.gs([0x40, 0x03, 0x00], 1, 0x10), Self.gs([0x40, 0x41, 0x22], 1), Self.gs([0x40, 0x03, 0x03], 5))
-        #expect(music.entries.filter(\.isSound).map(\.name) == ["GS insertion effect", "GS part to the insertion effect"])
+        let efx = { (low: UInt8) in
+            [Self.gs([0x40, 0x03, 0x00], 1, low), Self.gs([0x40, 0x41, 0x22], 1), Self.gs([0x40, 0x03, 0x03], 5)]
+        }
+        #expect(Self.count(efx(0x10)).entries.isEmpty && Self.count([efx(0x72)[0]]).entries.isEmpty)
+        #expect(Self.count(efx(0x72)).entries.map(\.title) == ["GS insertion effect Lo-Fi 1 (40 4x 22)"])
+        #expect(Self.count(efx(0x10), isLive: true).entries.map(\.name) == ["GS insertion effect Overdrive"])
+        var music: UnfollowedMusic
         // Controller 94 is the delay's send where GS was chosen, and nothing in General MIDI. Only songs have a delay.
         let send = MusicEvent.message(MIDIMessage(status: 0xB0, data1: 94, data2: 60))
         music = UnfollowedMusic(isLive: true)
@@ -100,11 +106,17 @@ import Testing
                 // What is written in four nibbles needs all of them.
                 let isTuned = [.masterTune, .pitchOffset].contains(row.meaning), message: [UInt8]
                 if standard == "GS" {
-                    message = isTuned ? Self.gs(address, 0, value & 15, 0, 0) : Self.gs(address, value)
+                    // A type of GS has two bytes.
+                    let isType = address == [0x40, 0x03, 0x00]
+                    message =
+                        isTuned
+                        ? Self.gs(address, 0, value & 15, 0, 0) : isType ? Self.gs(address, 1, value) : Self.gs(address, value)
                 } else {
                     message = isTuned ? Self.xg(address, 0, value & 15, 0, 0) : Self.xg(address, value)
                 }
                 var interpreter = SystemExclusive(), music = UnfollowedMusic()
+                // Parameters of an effect are those of its type.
+                _ = interpreter.events(from: Self.gs([0x40, 0x03, 0x00], 1, 0x10), port: 0)
                 let events = interpreter.events(from: message, port: 0)
                 music.take(exclusive: message, port: 0)
                 isObeyed = isObeyed || !events.isEmpty

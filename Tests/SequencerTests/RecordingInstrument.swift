@@ -93,7 +93,7 @@ struct RecordingInstrument: Equatable {
                 parts[Int(port) * 16 + channel].scale[Int(step)] = hundredths
             }
         case .insertion(let value, let parameter, let slot, let port):
-            insertions[[port, slot, parameter]] = value == 0 ? nil : value
+            insertions[[port, slot, parameter]] = value == EffectParameter.asSet ? nil : value
         case .part(.bendRange, let value, _, let part):
             parts[Int(part)].parameters[1 << 14] = value == 2 ? nil : [value, 0]
         case .message(let message): hear(message, &parts[message.part])

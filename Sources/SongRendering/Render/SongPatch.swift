@@ -222,8 +222,11 @@ package struct SongPatch: Sendable {
         let soloed = Set(try settings.soloedParts(parts, besides: given)).union(options.channels.soloed.parts.subtracting(given))
         for part in soloed.sorted() { _ = try addStrip(part) }
         let strips = patch.units.filter { $0.role == .strip }.map(\.name)
-        let sources = strips + (options.hasEffects ? try addEffects(strips) : [])
-        try addMixer(sources)
+        let inserted = try addRolandInsertions(strips, sound.hasBusPerChannel ? parts : [])
+        let ways = inserted.ways, shared = inserted.returns.filter { $0.place == nil }.map(\.strip)
+        let returns = options.hasEffects ? try addEffects(ways + inserted.returns.map(\.strip)) : []
+        try addMixer(ways + shared + returns)
+        for (strip, place) in inserted.returns { if let place { connect(strip, to: "mixer", input: place) } }
         let fader = options.end.faderLevel.map { addFader($0) }
         try add(Limiter.self, role: .master)
         let end = try addEqualizer(after: "mixer")
@@ -298,7 +301,9 @@ package struct SongPatch: Sendable {
         let instrument = try addInstrument(port: port, parts: port * 16..<port * 16 + 16)
         for part in parts where part / 16 == port {
             let strip = try addStrip(part, hears: true)
-            connect(instrument, output: part % 16, to: strip)
+            for port in addYamahaInsertions(part, after: PatchPort(instrument, part % 16)) {
+                connect(port.unit, output: port.bus, to: strip)
+            }
             if sound.hasSends && options.hasEffects {
                 connect(instrument, output: 16 + part % 16, to: strip, input: 1)
                 connect(instrument, output: 32 + part % 16, to: strip, input: 2)

@@ -12,6 +12,7 @@ struct SongEffects: Hashable, Sendable {
     var hasEcho = false
     var filtersReverb = false, filtersChorus = false, filtersDelay = false
     var hasEqualizer = false
+    var insertions = SongInsertions()
 
     init() {}
 
@@ -29,6 +30,7 @@ struct SongEffects: Hashable, Sendable {
         hasDelay = isSent && (isGS || isSet)
         isDelayClosed = !isGS
         filtersDelay = filtersDelay && hasDelay
+        insertions = SongInsertions(timeline.events)
     }
 
     private mutating func take(_ parameter: EffectParameter, _ value: Float, _ isSent: inout Bool, _ isSet: inout Bool) {
@@ -57,5 +59,6 @@ struct SongEffects: Hashable, Sendable {
         filtersChorus = filtersChorus || other.filtersChorus
         filtersDelay = filtersDelay || other.filtersDelay
         hasEqualizer = hasEqualizer || other.hasEqualizer
+        insertions.formUnion(other.insertions)
     }
 }
