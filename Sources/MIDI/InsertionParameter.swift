@@ -8,6 +8,10 @@ package enum InsertionParameter: Hashable, Sendable {
     case part(UInt8)
     /// A share of what comes out: 0...1.
     case toReverb, toChorus, toDelay
+    /// Whether XG's variation is an effect that parts send to: 0 or 1.
+    case system
+    /// Level and pan of what comes back from it: decibels, -100...100.
+    case level, pan
     /// A setting of the type that is set.
     case setting(UInt8)
 
@@ -18,6 +22,9 @@ package enum InsertionParameter: Hashable, Sendable {
         case .toReverb: 17
         case .toChorus: 18
         case .toDelay: 19
+        case .system: 20
+        case .level: 21
+        case .pan: 22
         case .setting(let place): 32 + place
         }
     }
@@ -30,6 +37,9 @@ package enum InsertionParameter: Hashable, Sendable {
         case 17: self = .toReverb
         case 18: self = .toChorus
         case 19: self = .toDelay
+        case 20: self = .system
+        case 21: self = .level
+        case 22: self = .pan
         case 32...: self = .setting(number - 32)
         default: return nil
         }

@@ -7,9 +7,9 @@
 /// - Roland GS: reset, system mode set; master tune, volume, pan and key shift; "use for rhythm part"; scale tuning; reverb and
 ///   chorus (`RolandEffects`), delay (`RolandDelay`), equalizer, insertion effect (`RolandInsertion`).
 /// - Yamaha XG: System On, all parameters reset; master tune, volume, attenuator and transpose; part mode; scale tuning; reverb
-///   and chorus (`YamahaEffects`), equalizer (`YamahaEqualizer`).
+///   and chorus (`YamahaEffects`), equalizer (`YamahaEqualizer`), insertion effects and variation (`YamahaInsertion`).
 ///
-/// Everything else is left alone: XG insertion effects and variations among it. `ExclusiveParameter` has every
+/// Everything else is left alone. `ExclusiveParameter` has every
 /// address with what becomes of it, `UnfollowedMusic` counts by it. Control side: it allocates.
 /// It remembers each port's fine and coarse tuning, because `MusicEvent.masterTuning` carries their sum, and types of effects.
 ///
@@ -53,6 +53,7 @@ public struct SystemExclusive: Sendable {
             let data = message.count > 8 ? message[7..<(message.count - 1)] : message[7...]
             // Parts of the module's second input are those of the next port.
             let isSecond = message[4] == 0x50 || message[4] == 0x51
+            if Self.isSecondInsertion(message) { return [] }
             return roland(
                 address: [isSecond ? message[4] - 0x10 : message[4], message[5], message[6]], data: Array(data),
                 port: isSecond ? (port + 1) & 15 : port)
@@ -60,6 +61,11 @@ public struct SystemExclusive: Sendable {
             return yamaha(address: [message[3], message[4], message[5]], data: Array(message[6...]), port: port)
         default: return []
         }
+    }
+
+    /// True for the switch of a part of the second input into the insertion effect, which is the first one's here.
+    static func isSecondInsertion(_ message: [UInt8]) -> Bool {
+        message[4] == 0x50 && message[5] & 0xF0 == 0x40 && message[6] == 0x22
     }
 
     static func body(of bytes: [UInt8]) -> [UInt8] {

@@ -20,9 +20,6 @@ package struct UnfollowedMusic: Sendable, Hashable {
     package private(set) var entries: [Entry] = []
     private var standards = [SystemReset?](repeating: nil, count: 16)
     private var selections: [Int: ParameterSelection] = [:]
-    /// True for ports where XG's variation has become an effect that channels send to.
-    private var hasVariation = [Bool](repeating: false, count: 16)
-
     private var insertions = [InsertionEffects](repeating: InsertionEffects(), count: 16)
     /// True for a keyboard's player, whose graph has no delay, no equalizer and no insertion effects of a song.
     private let isLive: Bool
@@ -37,6 +34,10 @@ package struct UnfollowedMusic: Sendable, Hashable {
         case 0x7E: if !Self.isReset(message) { count("universal inquiry or dump", "7E", isSound: false) }
         case 0x7F: takeRealTime(message)
         case 0x41 where message.count >= 8 && message[2] == 0x42 && message[3] == 0x12:
+            if SystemExclusive.isSecondInsertion(message) {
+                if message[7] > 0 { count("GS part of the second port to the insertion effect", "50 4x 22", isSound: true) }
+                return
+            }
             let data = message.count > 8 ? message[7..<(message.count - 1)] : message[7...]
             // The second port's parts are called as the first's.
             let first = message[4] == 0x50 || message[4] == 0x51 ? message[4] - 0x10 : message[4]
@@ -90,7 +91,6 @@ package struct UnfollowedMusic: Sendable, Hashable {
                 let isLast = offset + 1 == data.count
                 takeInsertion(place, value & 127, standard, parameter.address, isLast: isLast, port & 15)
             }
-            if parameter.address == "02 01 5A" { hasVariation[Int(port & 15)] = value == 1 }
             let rests =
                 switch parameter.resting {
                 case .none: false
@@ -109,7 +109,9 @@ package struct UnfollowedMusic: Sendable, Hashable {
     ) {
         let (slot, changes) = insertions[Int(port)].take(place, value)
         let isChoice = changes.contains { $0.parameter == .type }, isHalf = [0, 0x40].contains(place[2]) && !isLast
-        let joins = changes.contains { if case .part = $0.parameter { $0.value == 1 } else { false } }
+        let joins = changes.contains {
+            if case .part = $0.parameter { $0.value == 1 } else { $0.parameter == .system && $0.value == 1 }
+        }
         guard joins || isChoice && !isHalf,
             let type = insertions[Int(port)].unfollowedType(slot: slot, isPlayed: !isLive)
         else { return }
@@ -120,8 +122,7 @@ package struct UnfollowedMusic: Sendable, Hashable {
     package mutating func take(_ event: MusicEvent) {
         switch event {
         case .reset(let standard, let port), .standard(let standard, let port):
-            (standards[Int(port & 15)], hasVariation[Int(port & 15)]) = (standard, false)
-            insertions[Int(port & 15)] = InsertionEffects()
+            (standards[Int(port & 15)], insertions[Int(port & 15)]) = (standard, InsertionEffects())
         case .message(let message) where message.kind == .controlChange: control(message)
         default: break
         }
@@ -132,8 +133,6 @@ package struct UnfollowedMusic: Sendable, Hashable {
         guard standard == .gs || standard == .xg else { return }
         switch message.data1 {
         case 94 where message.data2 > 0 && standard == .gs && isLive: count("GS delay send", "controller 94", isSound: true)
-        case 94 where message.data2 > 0 && hasVariation[Int(message.port & 15)]:
-            count("XG variation send", "controller 94", isSound: true)
         case 98...101:
             selections[message.part, default: ParameterSelection()].choose(Controller(rawValue: message.data1), message.data2)
         case 6:

@@ -11,12 +11,16 @@ package struct YamahaInsertion: Sendable, Hashable {
     private var part: UInt8?
     private var isInserted = true
 
-    package init(isVariation: Bool) { self.isVariation = isVariation }
+    package init(isVariation: Bool) {
+        self.isVariation = isVariation
+        // At power-on the variation is the delay L,C,R.
+        if isVariation { type = InsertionType.place(high: 0x05, low: 0, in: InsertionType.yamaha) ?? 0 }
+    }
 
     /// The type that was chosen.
     package var chosen: InsertionType { InsertionType.yamaha[type] }
     /// True if a part goes through the effect.
-    var isUsed: Bool { isInserted && part != nil }
+    var isUsed: Bool { !isInserted || part != nil }
 
     /// Returns what a byte at the third byte of an address sets; nothing if it is none of the insertion, or sets nothing.
     package mutating func take(_ address: UInt8, _ value: UInt8) -> [(parameter: InsertionParameter, value: Float)] {
@@ -45,7 +49,11 @@ package struct YamahaInsertion: Sendable, Hashable {
         case 0x42...0x55: return setHalf(Int(address) - 0x42, to: value)
         case 0x5A:
             isInserted = value == 0
-            return part.map { [(.part($0), isInserted ? 1 : 0)] } ?? []
+            return [(.system, isInserted ? 0 : 1)] + (part.map { [(.part($0), isInserted ? 1 : 0)] } ?? [])
+        case 0x56: return [(.level, InsertionType.Setting.decibels(Double(value) / 64))]
+        case 0x57: return [(.pan, value == 0 ? 0 : Float(Int(value) - 64) * 100 / 63)]
+        case 0x58: return [(.toReverb, Float(value) / 64)]
+        case 0x59: return [(.toChorus, Float(value) / 64)]
         case 0x5B: return insert(value)
         case 0x70...0x75: return set(Int(address) - 0x70 + 10, to: Int(value))
         default: return []

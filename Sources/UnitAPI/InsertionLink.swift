@@ -11,8 +11,10 @@ package struct InsertionLink: Sendable, Hashable {
         /// Its first parameter is how much of a channel, 0...15, goes through the slot.
         case part(UInt8)
         /// A unit of a type, by the number of the type in `InsertionType.all`; -1 is the strip before them, which only the type
-        /// opens.
-        case unit(Int, ofType: Int)
+        /// opens. `isWet`: in an effect that parts send to, nothing of what goes in is added.
+        case unit(Int, ofType: Int, isWet: Bool = false)
+        /// The strip through which an effect that parts send to comes back.
+        case system
     }
 
     /// The name of the property.
@@ -26,42 +28,54 @@ package struct InsertionLink: Sendable, Hashable {
     /// What the property says; nil if it makes no sense.
     init?(_ text: String) {
         let words = text.split(separator: " ")
-        guard words.count > 2, let slot = UInt8(words[0]) else { return nil }
+        guard words.count > 1, let slot = UInt8(words[0]) else { return nil }
+        if words[1...] == ["system"] {
+            self.init(slot: slot, .system)
+            return
+        }
         if words[1] == "part", words.count == 3, let channel = UInt8(words[2]), (1...16).contains(channel) {
             self.init(slot: slot, .part(channel - 1))
             return
         }
         let first = words[1] == "xg" ? InsertionType.roland.count : 0
-        guard words.count == 4, words[1] == "gs" || words[1] == "xg", let unit = Int(words[3]),
+        let isWet = words.last == "wet"
+        guard words.count == (isWet ? 5 : 4), words[1] == "gs" || words[1] == "xg", let unit = Int(words[3]),
             let type = InsertionType.all[first...].firstIndex(where: { $0.address == words[2] }),
             (-1...InsertionType.all[type].units.count).contains(unit)
         else { return nil }
-        self.init(slot: slot, .unit(unit, ofType: type))
+        self.init(slot: slot, .unit(unit, ofType: type, isWet: isWet))
     }
 
     package var text: String {
         switch place {
         case .part(let channel): "\(slot) part \(channel + 1)"
-        case .unit(let unit, let type):
+        case .unit(let unit, let type, let isWet):
             "\(slot) \(type < InsertionType.roland.count ? "gs" : "xg") \(InsertionType.all[type].address) \(unit)"
+                + (isWet ? " wet" : "")
+        case .system: "\(slot) system"
         }
     }
 
     /// The parameters that messages move: the number of the message, the parameter and its element.
     fileprivate var targets: [(number: UInt8, parameter: String?, element: Int)] {
-        guard case .unit(let unit, let number) = place else {
-            if case .part(let channel) = place { return [(InsertionParameter.part(channel).number, nil, 0)] }
-            return []
-        }
-        if unit < 0 { return [(InsertionParameter.type.number, "mute", 0)] }
-        let type = InsertionType.all[number]
-        let own = type.settings.enumerated().filter { $0.element.unit == unit }.map {
-            (InsertionParameter.setting(UInt8($0.offset)).number, Optional($0.element.parameter), $0.element.element)
-        }
-        if unit < type.units.count { return own }
         let sends: [(InsertionParameter, String)] = [
             (.toReverb, "reverb-send"), (.toChorus, "chorus-send"), (.toDelay, "delay-send"),
         ]
+        let returns: [(InsertionParameter, String)] = [(.system, "mute"), (.level, "gain"), (.pan, "pan")]
+        let unit: Int, number: Int, isWet: Bool
+        switch place {
+        case .part(let channel): return [(InsertionParameter.part(channel).number, nil, 0)]
+        case .system: return (sends + returns).map { ($0.0.number, $0.1, 0) }
+        case .unit(let place, let type, let wet): (unit, number, isWet) = (place, type, wet)
+        }
+        if unit < 0 { return [(InsertionParameter.type.number, "mute", 0)] }
+        let type = InsertionType.all[number]
+        let own = type.settings.enumerated().filter {
+            $0.element.unit == unit && !(isWet && $0.element.parameter == "mix")
+        }.map {
+            (InsertionParameter.setting(UInt8($0.offset)).number, Optional($0.element.parameter), $0.element.element)
+        }
+        if unit < type.units.count { return own }
         return own + sends.map { ($0.0.number, $0.1, 0) }
     }
 }
@@ -79,6 +93,8 @@ package struct InsertionTargets: BitwiseCopyable {
     package struct Target: BitwiseCopyable {
         package var index = -1, element = 0
         fileprivate var low: Float = 0, high: Float = 0
+        /// True for what is muted while the message's value is 0.
+        fileprivate var isOpening = false
     }
 
     private let slot: UInt8
@@ -98,13 +114,15 @@ package struct InsertionTargets: BitwiseCopyable {
 
     private init(_ link: InsertionLink, _ specs: [ParameterSpec], in owned: inout OwnedMemory) {
         slot = link.slot
-        if case .unit(_, let type) = link.place { self.type = Float(type) } else { type = -1 }
+        if case .unit(_, let type, _) = link.place { self.type = Float(type) } else { type = -1 }
         isCurrent = type == 0
         targets = owned.make(256, of: Target())
         for (number, name, element) in link.targets {
             guard let index = specs.firstIndex(where: { $0.name == name ?? $0.name }) else { continue }
             let range = specs[index].range
-            targets[Int(number)] = Target(index: index, element: element, low: range.lowerBound, high: range.upperBound)
+            targets[Int(number)] = Target(
+                index: index, element: element, low: range.lowerBound, high: range.upperBound,
+                isOpening: number == InsertionParameter.system.number)
         }
     }
 
@@ -122,6 +140,7 @@ package struct InsertionTargets: BitwiseCopyable {
         if number >= 32 && !isCurrent { return nil }
         if number < 32 && value == EffectParameter.asSet { return set }
         let target = targets[Int(number)]
+        if target.isOpening { return 1 - value }
         return value > target.low ? (value < target.high ? value : target.high) : target.low
     }
 }

@@ -173,4 +173,37 @@ import Testing
             stems: StemChoice(.channel))
         #expect(shared.stems.contains { $0.kind == .effect && $0.units == ["efx-0110-strip"] }, "\(shared.stems)")
     }
+
+    private static let reset = xg(0, [0, 0, 0x7E], 0)
+
+    @Test(arguments: [[0x03, 0x00, 0x00, 0x0C], [0x03, 0x03, 0x00, 0x0C], [0x02, 0x01, 0x40, 0x5B]] as [[UInt8]])
+    func anInsertionOfXGChangesItsPartAlone(address: [UInt8]) throws {
+        let place = Array(address[..<2]), plain = try Self.render([Self.reset] + Self.organs())
+        let type = Self.xg(10, place + [address[2]], 0x4A, 0), part = Self.xg(10, place + [address[3]], 0)
+        let heard = try Self.render([Self.reset] + Self.organs() + [type, part])
+        #expect(heard[1] == plain[1] && Self.difference(heard[0], plain[0]) > 0.01)
+        let left = try Self.render([Self.reset] + Self.organs() + [type, part, Self.xg(11, place + [address[3]], 0x7F)])
+        #expect(left == plain, "no part goes through it")
+        let moving =
+            Self.organs() + [type, part, Self.xg(800, place + [address[3]], 1), Self.xg(901, place + [address[2]], 0x45, 0)]
+        let moved = try Self.render([Self.reset] + moving)
+        #expect(moved[1] != plain[1])
+        #expect(try Self.render([Self.reset] + moving) { ($0.blockFrames, $0.threads) = (77, 2) } == moved)
+    }
+
+    /// A tremolo at full depth, sent to by the first part: as loud as its send and the return say, and silent without them.
+    @Test func theVariationIsSentToByController94() throws {
+        let variation = [Self.reset, Self.xg(10, [0x02, 0x01, 0x40], 0x4D, 0), Self.xg(10, [0x02, 0x01, 0x5A], 1)]
+        let flat = [Self.xg(11, [0x02, 0x01, 0x44], 0, 64), Self.xg(11, [0x02, 0x01, 0x48], 0, 64)]
+        let send = Self.message(12, 0xB0, 94, 127), plain = try Self.render([Self.reset] + Self.organs())
+        let heard = try Self.render(variation + flat + Self.organs() + [send])
+        #expect(heard[1] == plain[1])
+        // An equalizer that does nothing adds what is sent.
+        #expect(abs(10 * log10(Self.level(heard[0]) / Self.level(plain[0])) - 6.02) < 0.1)
+        let half = try Self.render(variation + flat + Self.organs() + [send, Self.xg(13, [0x02, 0x01, 0x56], 32)])
+        #expect(abs(10 * log10(Self.level(half[0]) / Self.level(plain[0])) - 3.52) < 0.1)
+        #expect(try Self.render(variation + flat + Self.organs()) == plain)
+        let inserted = variation + flat + Self.organs() + [send, Self.xg(14, [0x02, 0x01, 0x5A], 0)]
+        #expect(try Self.render(inserted) == plain)
+    }
 }

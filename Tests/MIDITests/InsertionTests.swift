@@ -17,7 +17,7 @@ import Testing
         for number in UInt8.min...UInt8.max {
             if let parameter = InsertionParameter(number) { #expect(parameter.number == number) }
         }
-        #expect(InsertionParameter(20) == nil)
+        #expect(InsertionParameter(23) == nil)
     }
 
     /// What the manual's conversion table says of a few bytes.
@@ -137,8 +137,9 @@ import Testing
     @Test func aVariationIsAnInsertionOnlyWhileItsConnectionSaysSo() {
         var variation = YamahaInsertion(isVariation: true)
         #expect(variation.take(0x5B, 2).map(\.value) == [1])
-        #expect(variation.take(0x5A, 1).map(\.value) == [0])
+        #expect(variation.take(0x5A, 1).map(\.value) == [1, 0])
         #expect(variation.take(0x5B, 4).isEmpty)
-        #expect(variation.take(0x5A, 0).map(\.parameter) == [.part(4)])
+        #expect(variation.take(0x5A, 0).map(\.parameter) == [.system, .part(4)])
+        #expect(abs((variation.take(0x56, 127).first?.value ?? 0) - 5.953) < 1e-3 && variation.take(0x58, 64).first?.value == 1)
     }
 }

@@ -62,6 +62,7 @@ import Testing
         #expect(Self.count(efx(0x10)).entries.isEmpty && Self.count([efx(0x72)[0]]).entries.isEmpty)
         #expect(Self.count(efx(0x72)).entries.map(\.title) == ["GS insertion effect Lo-Fi 1 (40 4x 22)"])
         #expect(Self.count(efx(0x10), isLive: true).entries.map(\.name) == ["GS insertion effect Overdrive"])
+        #expect(Self.count(Self.gs([0x50, 0x41, 0x22], 1)).entries.map(\.address) == ["50 4x 22"])
         var music: UnfollowedMusic
         // Controller 94 is the delay's send where GS was chosen, and nothing in General MIDI. Only songs have a delay.
         let send = MusicEvent.message(MIDIMessage(status: 0xB0, data1: 94, data2: 60))
@@ -77,19 +78,16 @@ import Testing
         #expect(music.entries.map(\.title) == ["GS delay send (controller 94)"])
     }
 
-    @Test func theVariationIsThatOfThePortUntilItsReset() {
-        var music = UnfollowedMusic()
-        let send = { (port: UInt8) in MusicEvent.message(MIDIMessage(status: 0xB0, data1: 94, data2: 60, port: port)) }
-        for port in UInt8(0)..<2 { music.take(.reset(.xg, port: port)) }
-        music.take(exclusive: Self.xg([0x02, 0x01, 0x5A], 1), port: 1)
-        let count = { music.entries.first { $0.name == "XG variation send" }?.count ?? 0 }
-        music.take(send(0))
-        #expect(count() == 0)
-        music.take(send(1))
-        #expect(count() == 1)
-        music.take(.reset(.xg, port: 1))
-        music.take(send(1))
-        #expect(count() == 1)
+    @Test func typesOfXGAreCountedWhereTheyWouldBeHeard() {
+        let talks = Self.xg([0x03, 0x00, 0x00], 0x5D, 0), part = Self.xg([0x03, 0x00, 0x0C], 2)
+        #expect(Self.count(talks).entries.isEmpty && Self.count(part, Self.xg([0x03, 0x00, 0x00], 0x4A, 0)).entries.isEmpty)
+        #expect(Self.count(part, talks).entries.map(\.name) == ["XG insertion effect Talking Modulator"])
+        #expect(Self.count(talks, part).entries.map(\.count) == [1])
+        // The variation is a delay of three from power-on.
+        let system = Self.xg([0x02, 0x01, 0x5A], 1)
+        #expect(Self.count(system).entries.map(\.name) == ["XG variation Delay L,C,R"])
+        #expect(Self.count(Self.xg([0x02, 0x01, 0x40], 0x46, 0), system).entries.isEmpty)
+        #expect(Self.count(Self.xg([0x02, 0x01, 0x40], 0x45, 1), system).entries.map(\.count) == [1])
     }
 
     /// The tables say what the interpreter does: of each row one address, with every value that is not at rest.
@@ -116,7 +114,14 @@ import Testing
                 }
                 var interpreter = SystemExclusive(), music = UnfollowedMusic()
                 // Parameters of an effect are those of its type.
-                _ = interpreter.events(from: Self.gs([0x40, 0x03, 0x00], 1, 0x10), port: 0)
+                let type: UInt8 = [0x30, 0x42].contains(address[2]) ? 0x06 : 0x48
+                for chosen in [
+                    Self.gs([0x40, 0x03, 0x00], 1, 0x10), Self.xg([0x03, 0x00, 0x00], type, 0),
+                    Self.xg([0x02, 0x01, 0x40], type, 0),
+                ] {
+                    _ = interpreter.events(from: chosen, port: 0)
+                    music.take(exclusive: chosen, port: 0)
+                }
                 let events = interpreter.events(from: message, port: 0)
                 music.take(exclusive: message, port: 0)
                 isObeyed = isObeyed || !events.isEmpty

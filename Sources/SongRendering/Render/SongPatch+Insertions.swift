@@ -57,6 +57,23 @@ extension SongPatch {
         return ports
     }
 
+    /// XG's variation as an effect that the parts of a port send to. Returns the strips through which it comes back.
+    mutating func addVariations(_ ways: [String], _ parts: [Int]) -> [String] {
+        Set(parts.map { $0 / 16 }).sorted().compactMap { port in
+            let types = effects.insertions.variation(port: port), name = port == 0 ? "variation" : "variation-\(port + 1)"
+            if types.subtracting([0]).isEmpty { return nil }
+            let sources = parts.indices.filter { parts[$0] / 16 == port }.map { PatchPort(ways[$0], 3) }
+            let strips = types.subtracting([0]).sorted().map {
+                addType($0, isOnly: types.count == 1, isWet: true, slot: 5, port: port, name: name, role: .send, after: sources)
+            }
+            let back = add(ChannelStrip.descriptor.name, name, InsertionLink(slot: 5, .system), port: port, .send)
+            let values: [ChannelStrip.Parameter: Float] = [.mute: 1, .reverbSend: 0]
+            for (parameter, value) in values { patch.units[patch.units.count - 1].values[parameter.spec.name] = [value] }
+            for strip in strips { connect(strip, to: back) }
+            return back
+        }
+    }
+
     private mutating func addSwitch(_ name: String, slot: UInt8, _ part: Int) -> String {
         add(InsertionSwitch.descriptor.name, name, InsertionLink(slot: slot, .part(UInt8(part % 16))), port: part / 16, nil)
     }
@@ -64,7 +81,8 @@ extension SongPatch {
     /// The units of a type in a row, and the strip after them; one before them if it is not the slot's only type. Returns the
     /// last strip.
     private mutating func addType(
-        _ number: Int, isOnly: Bool, slot: UInt8, port: Int, name: String, role: UnitRole?, after sources: [PatchPort]
+        _ number: Int, isOnly: Bool, isWet: Bool = false, slot: UInt8, port: Int, name: String, role: UnitRole?,
+        after sources: [PatchPort]
     ) -> String {
         let type = InsertionType.all[number]
         let prefix = "\(name)-\(number < InsertionType.roland.count ? "" : "xg-")\(type.address.lowercased())"
@@ -72,10 +90,13 @@ extension SongPatch {
         let strip = ChannelStrip.descriptor.name
         for (place, component) in ([strip] + type.units + [strip]).enumerated() where place > 0 || !isOnly {
             let title = place == 0 ? "gate" : place > type.units.count ? "strip" : component
-            let link = InsertionLink(slot: slot, .unit(place - 1, ofType: number))
+            let link = InsertionLink(slot: slot, .unit(place - 1, ofType: number, isWet: isWet))
             let unit = add(component, "\(prefix)-\(title)", link, port: port, role)
             for source in sources { connect(source.unit, output: source.bus, to: unit) }
             sources = [PatchPort(unit)]
+            if isWet, type.settings.contains(where: { $0.unit == place - 1 && $0.parameter == "mix" }) {
+                patch.units[patch.units.count - 1].values["mix"] = [100]
+            }
             if place == 0, number > 0 { patch.units[patch.units.count - 1].values[ChannelStrip.Parameter.mute.spec.name] = [1] }
         }
         return sources[0].unit

@@ -223,9 +223,9 @@ package struct SongPatch: Sendable {
         for part in soloed.sorted() { _ = try addStrip(part) }
         let strips = patch.units.filter { $0.role == .strip }.map(\.name)
         let inserted = try addRolandInsertions(strips, sound.hasBusPerChannel ? parts : [])
-        let ways = inserted.ways, shared = inserted.returns.filter { $0.place == nil }.map(\.strip)
-        let returns = options.hasEffects ? try addEffects(ways + inserted.returns.map(\.strip)) : []
-        try addMixer(ways + shared + returns)
+        let ways = inserted.ways, variations = sound.hasBusPerChannel ? addVariations(ways, parts) : []
+        let returns = options.hasEffects ? try addEffects(ways + inserted.returns.map(\.strip) + variations) : []
+        try addMixer(ways + inserted.returns.filter { $0.place == nil }.map(\.strip) + variations + returns)
         for (strip, place) in inserted.returns { if let place { connect(strip, to: "mixer", input: place) } }
         let fader = options.end.faderLevel.map { addFader($0) }
         try add(Limiter.self, role: .master)

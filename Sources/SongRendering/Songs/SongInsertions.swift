@@ -11,12 +11,12 @@ struct SongInsertions: Hashable, Sendable {
         var parts: Set<Int> = []
     }
 
-    /// By port * 8 + slot.
+    /// By port * 8 + slot; slot 6 is XG's variation while parts send to it.
     private(set) var slots: [Int: Slot] = [:]
 
     /// The state of the slots while the events of one frame come.
     private struct Scan {
-        var types: [Int: Int] = [:], parts: [Int: Set<Int>] = [:], changed: Set<Int> = []
+        var types: [Int: Int] = [:], parts: [Int: Set<Int>] = [:], systems: Set<Int> = [], changed: Set<Int> = []
     }
 
     init() {}
@@ -31,6 +31,7 @@ struct SongInsertions: Hashable, Sendable {
                 let key = Int(port & 15) * 8 + Int(slot & 7)
                 scan.changed.insert(key)
                 switch InsertionParameter(number) {
+                case .system: if value > 0 { scan.systems.insert(key) } else { scan.systems.remove(key) }
                 case .type: scan.types[key] = Int(value)
                 case .part(let channel):
                     let part = Int(port & 15) * 16 + Int(channel)
@@ -39,7 +40,10 @@ struct SongInsertions: Hashable, Sendable {
                 }
             case .reset(_, let port), .standard(_, let port):
                 note(&scan)
-                for key in Int(port & 15) * 8..<Int(port & 15) * 8 + 8 { (scan.types[key], scan.parts[key]) = (nil, nil) }
+                for key in Int(port & 15) * 8..<Int(port & 15) * 8 + 8 {
+                    (scan.types[key], scan.parts[key]) = (nil, nil)
+                    scan.systems.remove(key)
+                }
             default: break
             }
         }
@@ -49,6 +53,7 @@ struct SongInsertions: Hashable, Sendable {
     /// What slots have been set to by now is heard.
     private mutating func note(_ scan: inout Scan) {
         for key in scan.changed {
+            if scan.systems.contains(key) { slots[key + 1, default: Slot()].types.insert(scan.types[key] ?? 0) }
             guard let parts = scan.parts[key], !parts.isEmpty else { continue }
             slots[key, default: Slot()].parts.formUnion(parts)
             slots[key, default: Slot()].types.insert(scan.types[key] ?? 0)
@@ -59,6 +64,9 @@ struct SongInsertions: Hashable, Sendable {
     mutating func formUnion(_ other: SongInsertions) {
         slots.merge(other.slots) { Slot(types: $0.types.union($1.types), parts: $0.parts.union($1.parts)) }
     }
+
+    /// Returns the types that XG's variation has while parts send to it. Thru is no effect.
+    func variation(port: Int) -> Set<Int> { slots[port * 8 + 6]?.types ?? [] }
 
     /// Returns the types, in order, that a slot has while parts go through it, and those of `parts` that do; nil if none does.
     func slot(_ slot: Int, port: Int, among parts: [Int]) -> (types: [Int], parts: [Int])? {
