@@ -26,7 +26,7 @@ package struct InsertionLink: Sendable, Hashable {
     package init(slot: UInt8, _ place: Place) { (self.slot, self.place) = (slot, place) }
 
     /// What the property says; nil if it makes no sense.
-    init?(_ text: String) {
+    package init?(_ text: String) {
         let words = text.split(separator: " ")
         guard words.count > 1, let slot = UInt8(words[0]) else { return nil }
         if words[1...] == ["system"] {
@@ -37,10 +37,10 @@ package struct InsertionLink: Sendable, Hashable {
             self.init(slot: slot, .part(channel - 1))
             return
         }
-        let first = words[1] == "xg" ? InsertionType.roland.count : 0
+        let count = InsertionType.roland.count, types = words[1] == "xg" ? count..<InsertionType.all.count : 0..<count
         let isWet = words.last == "wet"
         guard words.count == (isWet ? 5 : 4), words[1] == "gs" || words[1] == "xg", let unit = Int(words[3]),
-            let type = InsertionType.all[first...].firstIndex(where: { $0.address == words[2] }),
+            let type = InsertionType.all[types].firstIndex(where: { $0.address == words[2] }),
             (-1...InsertionType.all[type].units.count).contains(unit)
         else { return nil }
         self.init(slot: slot, .unit(unit, ofType: type, isWet: isWet))

@@ -88,26 +88,64 @@ import Testing
             .init(type: 0x42, parameter: 3, setting: "delay", values: [10: 0.001, 60: 0.01, 100: 0.05]),
             .init(type: 0x50, parameter: 1, setting: "time", values: [60: 0.01, 101: 0.15, 127: 0.5]),
         ]
+        /// The types whose lower byte is 0. Frequencies are those of table 3, rates those of table 1.
+        static let yamaha: [Row] = [
+            .init(type: 0x06, parameter: 13, setting: "frequency", values: [4: 32, 28: 500, 40: 2_000]),
+            .init(type: 0x08, parameter: 15, setting: "frequency", element: 7, values: [28: 500, 46: 4_000, 58: 16_000]),
+            .init(type: 0x41, parameter: 4, setting: "delay", values: [10: 0.001, 100: 0.01, 105: 0.0155]),
+            .init(type: 0x43, parameter: 7, setting: "gain", values: [52: -12, 64: 0, 76: 12]),
+            .init(type: 0x45, parameter: 9, setting: "gain", element: 7, values: [58: -6, 64: 0, 70: 6]),
+            .init(type: 0x46, parameter: 6, setting: "frequency", values: [4: 32, 16: 125, 40: 2_000]),
+            .init(type: 0x47, parameter: 8, setting: "frequency", element: 7, values: [28: 500, 46: 4_000, 54: 10_000]),
+            .init(type: 0x48, parameter: 11, setting: "stages", values: [4: 0, 6: 1, 8: 2]),
+            .init(type: 0x49, parameter: 2, setting: "frequency", values: [4: 32, 20: 200, 40: 2_000]),
+            .init(type: 0x4A, parameter: 9, setting: "q", element: 3, values: [10: 1, 25: 2.5, 120: 12]),
+            .init(type: 0x4C, parameter: 2, setting: "frequency", element: 3, values: [14: 100, 34: 1_000, 54: 10_000]),
+            .init(type: 0x4D, parameter: 4, setting: "gain", element: 7, values: [52: -12, 64: 0, 76: 12]),
+            .init(type: 0x4E, parameter: 4, setting: "resonance", values: [10: 1, 25: 2.5, 120: 12]),
+            .init(type: 0x52, parameter: 3, setting: "resonance", values: [10: 1, 30: 3, 120: 12]),
+            .init(type: 0x53, parameter: 1, setting: "attack", values: [0: 0.001, 10: 0.012, 19: 0.04]),
+            .init(type: 0x53, parameter: 2, setting: "release", values: [0: 0.01, 9: 0.1, 15: 0.68]),
+            .init(type: 0x53, parameter: 4, setting: "ratio", values: [0: 1, 2: 2, 7: 20]),
+            .init(type: 0x56, parameter: 12, setting: "angle", values: [0: 0, 30: 90, 60: 180]),
+        ]
     }
 
     @Test(arguments: Row.roland) func parametersOfGSAreWhatTheManualSays(_ row: Row) throws {
-        func events(_ messages: [UInt8]...) -> [MusicEvent] {
-            var interpreter = SystemExclusive()
-            return messages.flatMap { interpreter.events(from: [0xF0, 0x41, 0x10, 0x42, 0x12] + $0 + [0, 0xF7], port: 2) }
-        }
         let type = try #require(InsertionType.roland.first { $0.high == 1 && $0.low == row.type })
+        try check(row, type, slot: 0) { byte in
+            [[0x40, 0x03, 0x00, 1, row.type], [0x40, 0x03, row.parameter + 2, byte]].map {
+                [0xF0, 0x41, 0x10, 0x42, 0x12] + $0 + [0, 0xF7]
+            }
+        }
+    }
+
+    /// As the second insertion, and as the variation, whose parameters have two bytes.
+    @Test(arguments: Row.yamaha) func parametersOfXGAreWhatTheManualSays(_ row: Row) throws {
+        let type = try #require(InsertionType.yamaha.first { $0.high == row.type && $0.low == 0 })
+        try check(row, type, slot: 2) { byte in
+            let low = row.parameter < 11 ? row.parameter + 1 : row.parameter + 21
+            return [[0x03, 0x01, 0x00, row.type, 0], [0x03, 0x01, low, byte]].map { [0xF0, 0x43, 0x10, 0x4C] + $0 + [0xF7] }
+        }
+        try check(row, type, slot: 5) { byte in
+            let place = row.parameter < 11 ? [0x40 + row.parameter * 2, 0] : [0x65 + row.parameter]
+            return [[0x02, 0x01, 0x40, row.type, 0], [0x02, 0x01] + place + [byte]].map {
+                [0xF0, 0x43, 0x10, 0x4C] + $0 + [0xF7]
+            }
+        }
+    }
+
+    private func check(_ row: Row, _ type: InsertionType, slot: UInt8, _ messages: (UInt8) -> [[UInt8]]) throws {
         let place = try #require(
             type.settings.firstIndex {
                 ($0.parameter, $0.element, $0.unit == type.units.count) == (row.setting, row.element, row.isStrip)
             })
         for (byte, value) in row.values {
-            let found = events([0x40, 0x03, 0x00, 1, row.type], [0x40, 0x03, row.parameter + 2, byte])
-            let last = found.last { if case .insertion(_, of: UInt8(32 + place), slot: 0, port: 2) = $0 { true } else { false } }
-            guard case .insertion(let heard, _, _, _) = last else {
-                Issue.record("\(row): nothing is set by \(byte)")
-                continue
+            var interpreter = SystemExclusive(), heard: Float?
+            for event in messages(byte).flatMap({ interpreter.events(from: $0, port: 2) }) {
+                if case .insertion(let set, of: UInt8(32 + place), slot: slot, port: 2) = event { heard = set }
             }
-            #expect(abs(heard - value) <= 1e-3 * max(abs(value), 1e-3), "\(byte)")
+            #expect(abs((heard ?? .nan) - value) <= 1e-3 * max(abs(value), 1e-3), "\(byte) in slot \(slot)")
         }
     }
 

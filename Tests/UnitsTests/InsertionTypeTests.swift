@@ -37,4 +37,31 @@ import Units
         // An event numbers settings from 32 on, in a byte.
         for type in Self.followed { #expect(type.settings.count < 128) }
     }
+
+    /// Every place of every type can be written as a property, and moves what the type sets there.
+    @Test func placesAreProperties() throws {
+        var links = [InsertionLink(slot: 3, .part(15)), InsertionLink(slot: 5, .system)]
+        for (number, type) in InsertionType.all.enumerated() where type.isFollowed {
+            for unit in -1...type.units.count {
+                links.append(InsertionLink(slot: 5, .unit(unit, ofType: number, isWet: unit == 0)))
+            }
+        }
+        #expect(Set(links.map(\.text)).count == links.count)
+        for link in links {
+            var name = "channel-strip"
+            if case .unit(let unit, let number, _) = link.place, InsertionType.all[number].units.indices.contains(unit) {
+                name = InsertionType.all[number].units[unit]
+            }
+            let entry = try #require(StandardUnits.entries.first { $0.name == name })
+            _ = try entry.make(UnitSetup(sampleRate: 48_000, properties: [InsertionLink.property: .text(link.text)]))
+            #expect(InsertionLink(link.text) == link)
+        }
+        for text in ["", "0", "0 part 17", "0 gs 0199 0", "0 gs 0110 3", "0 xg 0110 0", "0 gs 4500 0", "system"] {
+            #expect(InsertionLink(text) == nil)
+            #expect(throws: UnitError.self) {
+                try UnitInstance.make(
+                    ChannelStrip.self, UnitSetup(sampleRate: 48_000, properties: [InsertionLink.property: .text(text)]))
+            }
+        }
+    }
 }
