@@ -226,7 +226,7 @@ public struct FluidSynth: AudioUnit, ~Copyable {
 
     @_noLocks private func updateBendRanges() {
         for channel in 0..<16 {
-            fluid_render_bend_range(synth, Int32(channel), min(Int32(parts[channel].bendRange / 100), Self.widestBend))
+            fluid_render_bend_range(synth, Int32(channel), min(max(Int32(parts[channel].bendRange / 100), 0), Self.widestBend))
         }
     }
 

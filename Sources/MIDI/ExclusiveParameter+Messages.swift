@@ -5,7 +5,8 @@ extension ExclusiveParameter {
     package static func message(_ setting: PartParameter, _ value: UInt8, key: UInt8, channel: UInt8) -> [UInt8]? {
         if setting.drumRow != nil && value == PartParameter.asPowerOn { return nil }
         let value = value == PartParameter.asPowerOn ? setting.initialValue : value
-        for row in roland {
+        // Only Yamaha's bend range goes the other way.
+        for row in roland where setting != .bendRange || value < 104 {
             guard let step = row.step(setting) else { continue }
             let isDrum = setting.drumRow != nil
             let body =
@@ -45,7 +46,7 @@ extension ExclusiveParameter {
         // Another place with each note, or the middle.
         case .pan: [value == 0 ? 64 : 0]
         case .pitchOffset: [value >> 4, value & 15]
-        case .bendRange: [min(value, 63) + 64]
+        case .bendRange: [value >= 104 ? value - 64 : min(value, 63) + 64]
         default: [value & 127]
         }
     }

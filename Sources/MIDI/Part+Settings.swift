@@ -14,7 +14,9 @@ extension Part {
         settings.set(parameter, value)
         switch parameter.rawValue {
         case 0: return shift == keyShift ? .none : .allNotesOff
-        case 12: (bendSemitones, bendHundredths) = (settings[.bendRange], 0)
+        case 12:
+            let range = settings[.bendRange]
+            (bendSemitones, bendHundredths) = (range >= 104 ? range &- 128 : range, 0)
         case 13: modulationRange = value == PartParameter.asPowerOn ? 64 : settings[.modulationDepth] &* 768 / 127
         case 130..<157 where value == PartParameter.asPowerOn:
             let effect = Int(parameter.rawValue &- 130)

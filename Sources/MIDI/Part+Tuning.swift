@@ -11,7 +11,7 @@ extension Part {
         }
     }
 
-    /// The distance by which the wheel bends at its end, by registered parameter 0. Unit: cents. Range: 0...12 827.
+    /// The distance by which the wheel bends at its end, by registered parameter 0. Unit: cents. Range: -2 400...12 827.
     public var bendRange: Double {
         @_noLocks get { Double(bendSemitones &* 100 &+ bendHundredths) }
         @_noLocks set {

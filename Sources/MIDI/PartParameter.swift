@@ -33,7 +33,7 @@
     /// The controllers that sources 1 and 2 of the controller matrix follow.
     public static var firstController: Self { @_noLocks get { Self(rawValue: 10) } }
     public static var secondController: Self { @_noLocks get { Self(rawValue: 11) } }
-    /// Registered parameter 0: semitones.
+    /// Registered parameter 0: semitones; 104...127 are -24...-1, which bend the other way.
     public static var bendRange: Self { @_noLocks get { Self(rawValue: 12) } }
     /// Registered parameter 5: 0...127 are 0...600 cents.
     public static var modulationDepth: Self { @_noLocks get { Self(rawValue: 13) } }

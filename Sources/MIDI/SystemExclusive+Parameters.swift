@@ -19,7 +19,8 @@ extension SystemExclusive {
                 .message(MIDIMessage(status: 0xB0 | channel, data1: number, data2: value, port: port))
             }
             switch parameter.meaning {
-            case .controller(let number): events.append(control(number, value))
+            // A switch of portamento is 1, a pedal 64 or more.
+            case .controller(let number): events.append(control(number, number == 65 && value > 0 ? 127 : value))
             case .pan: events.append(value == 0 ? .part(.randomPan, 1, key: 0, part: part) : control(10, value))
             case .mono: events.append(value == 0 ? control(126, 1) : control(127, 0))
             case .program: events.append(.message(MIDIMessage(status: 0xC0 | channel, data1: value, port: port)))
@@ -29,7 +30,10 @@ extension SystemExclusive {
                     let tenths = Int(value & 15) << 4 | Int(data[offset + 1] & 15)
                     events.append(.part(.pitchOffset, UInt8(min(tenths, 254)), key: 0, part: part))
                 }
-            case .bendRange: events.append(.part(.bendRange, max(value, 64) - 64, key: 0, part: part))
+            case .bendRange:
+                // XG goes down to -24: 104.
+                let range = value >= 64 ? value - 64 : isRoland ? 0 : max(value, 0x28) + 64
+                events.append(.part(.bendRange, range, key: 0, part: part))
             case .receives(let kinds): events.append(.part(.receives(kinds[Int(step)]), value, key: 0, part: part))
             case .matrix(let source, let destinations):
                 events.append(.part(.depth(source, destinations[Int(step)]), value, key: 0, part: part))

@@ -34,10 +34,13 @@ enum DrumSettings {
         if let pan = part.pointee.drumControl(.pan, of: key) {
             generators[Generator.pan.index] = pan == 0 ? randomPan(note) : (Double(pan) - 64) * (500.0 / 63)
         }
-        if let group = part.pointee.drumControl(.group, of: key) {
-            // Beside the groups of the zones.
-            generators[Generator.exclusiveClass.index] = group == 0 ? 0 : 256 + Double(group)
-        }
+        generators[Generator.exclusiveClass.index] = group(part, key, generators[Generator.exclusiveClass.index])
+    }
+
+    /// The group of drums that cut each other: the drum's own, beside the groups of the zones, or the zone's; 0 is none.
+    @_noLocks static func group(_ part: UnsafePointer<Part>, _ key: UInt8, _ zone: Double) -> Double {
+        guard case .drums = part.pointee.mode, let group = part.pointee.drumControl(.group, of: key) else { return zone }
+        return group == 0 ? 0 : 256 + Double(group)
     }
 
     /// Another place for each note, the same in each run; -500...500.

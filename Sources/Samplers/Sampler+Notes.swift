@@ -88,9 +88,9 @@ extension Sampler {
     }
 
     @_noLocks private mutating func start(_ recipe: Recipe, _ index: Int, _ note: Voice.Note, glidingFrom source: UInt8?) {
-        let channel = Int(note.channel)
-        let group = book.generators[index &* Generator.count &+ Generator.exclusiveClass.index]
-        if group != 0 { cut(channel, group: Double(group), but: note.number) }
+        let channel = Int(note.channel), zone = book.generators[index &* Generator.count &+ Generator.exclusiveClass.index]
+        let group = DrumSettings.group(parts + channel, note.key, Double(zone))
+        if group != 0 { cut(channel, group: group, but: note.number) }
         if !deal(channel) { return }
         guard let voice = pool.take() else {
             pool.countLost()

@@ -116,7 +116,7 @@ struct ChaseState: Sendable {
     private mutating func apply(_ parameter: PartParameter, _ value: UInt8, _ key: UInt8, _ part: UInt8, _ music: MusicEvent) {
         switch parameter {
         case .randomPan: set(Slot(kind: .controller, part: part, number: 10), .event(music))
-        case .bendRange:
+        case .bendRange where value < 104:
             set(Slot(kind: .parameter, part: part, number: 1 << 14), .data(high: value, low: 0, isLowLast: false, steps: 0))
         default:
             set(Slot(kind: .partSetting, part: part, number: UInt32(parameter.rawValue) << 7 | UInt32(key)), .event(music))

@@ -94,7 +94,7 @@ struct RecordingInstrument: Equatable {
             }
         case .insertion(let value, let parameter, let slot, let port):
             insertions[[port, slot, parameter]] = value == EffectParameter.asSet ? nil : value
-        case .part(.bendRange, let value, _, let part):
+        case .part(.bendRange, let value, _, let part) where value < 104:
             parts[Int(part)].parameters[1 << 14] = value == 2 ? nil : [value, 0]
         case .message(let message): hear(message, &parts[message.part])
         case .part(let setting, let value, let key, let part): set(setting, value, key, &parts[Int(part)])
