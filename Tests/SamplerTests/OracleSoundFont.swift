@@ -33,6 +33,8 @@ struct OracleSoundFont {
     var presets: [[Zone]]
     /// Whether the last of them is a kit: program 0 of bank 128.
     var hasKit = false
+    /// The bank of the last of them, as its program 0; nil: bank 0.
+    var lastBank: Int?
     /// Whether there is a chunk with the lower eight bits.
     var has24Bits = false
 
@@ -92,8 +94,8 @@ struct OracleSoundFont {
         let outer = Tables(presets, target: 41), inner = Tables(instruments, target: 53)
         var presetHeaders: [UInt8] = [], instrumentHeaders: [UInt8] = []
         for (number, bag) in outer.firstBags.enumerated() {
-            let isKit = hasKit && number == presets.count - 1
-            presetHeaders += name("Preset") + words([isKit ? 0 : number, isKit ? 128 : 0, bag]) + zeros(12)
+            let bank = number == presets.count - 1 ? hasKit ? 128 : lastBank : nil
+            presetHeaders += name("Preset") + words([bank == nil ? number : 0, bank ?? 0, bag]) + zeros(12)
         }
         for bag in inner.firstBags { instrumentHeaders += name("Instrument") + words([bag]) }
         let tables =
