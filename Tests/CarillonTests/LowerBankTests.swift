@@ -55,6 +55,17 @@ import Testing
         }
     }
 
+    @Test func anInspectionNamesIt() throws {
+        try Self.font.write { font in
+            try TinySoundFont.write(SongWriter.bytes(of: Self.song([(32, 8)]))) { path in
+                let found = try SongInspection(path: path, soundFonts: [font])
+                #expect(found.presets.map(\.asked) == ["bank 8 program 0"] && found.presets[0].found?.name == "Tone")
+                let remark = "  repaired: \(font): controller 32 alone is taken as the bank"
+                #expect(found.lines.count { $0.hasPrefix(remark) } == 1, "\(found.lines)")
+            }
+        }
+    }
+
     @Test func aSessionPlaysItToo() throws {
         try Self.font.write { path in
             let graph = try SongRenderer(Self.song([(32, 8)]), options: RenderedSong.options(instrument: .soundFont([path])))

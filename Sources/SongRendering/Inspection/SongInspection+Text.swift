@@ -56,8 +56,8 @@ extension SongInspection {
         }
         lines.append(repairCount == 0 ? "no repairs" : "\(CountedNoun.text(repairCount, "repair")):")
         lines += repairs.map { "  \($0)" }
-        // Repairs and substitutions are listed above, in their own places.
-        let others = remarks.filter { $0.kind != .repaired && $0.kind != .substituted }
+        // The song's repairs and substitutions are listed above, in their own places.
+        let others = remarks.filter { $0.kind != .substituted && ($0.kind != .repaired || $0.subject != song) }
         lines.append(others.isEmpty ? "no remarks" : "\(CountedNoun.text(others.count, "remark")):")
         lines += others.map { "  \($0.kind.rawValue): \($0)" }
         return lines
