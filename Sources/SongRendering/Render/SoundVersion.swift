@@ -1,5 +1,5 @@
 /// The version of what makes sound: it rises whenever the same song, SoundFonts and options give other samples.
 package enum SoundVersion {
     /// The number now.
-    package static let number = 3
+    package static let number = 4
 }
