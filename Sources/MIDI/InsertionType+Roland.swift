@@ -81,7 +81,7 @@ extension InsertionType {
     }
 
     private static let rolandEqualizer = InsertionType(
-        0x0100, "Stereo-EQ", ["equalizer"], bytes([1, 69, 1, 52, 72, 0, 72, 56, 0, 72], [127]),
+        0x0100, "Stereo-EQ", ["equalizer"], bytes([1, 69, 1, 52, 72, 0, 72, 56, 0, 56], [127]),
         [
             .byte(1, 0, "frequency", element: 0) { $0 == 0 ? 200 : 400 }, .gain(2, 0, band: 0),
             .byte(3, 0, "frequency", element: 7) { $0 == 0 ? 4_000 : 8_000 }, .gain(4, 0, band: 7),

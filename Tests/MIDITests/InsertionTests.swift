@@ -149,6 +149,12 @@ import Testing
         }
     }
 
+    /// As SpessaSynth begins it.
+    @Test func theEqualizerOfGSBeginsWithItsCurve() {
+        let type = InsertionType.roland[1], values = zip(type.settings, type.values(type.initial))
+        #expect(type.name == "Stereo-EQ" && values.filter { $0.0.parameter == "gain" }.map(\.1) == [5, -12, 8, -8, 0])
+    }
+
     @Test func aTypeThatIsNotFollowedHasItsNameAndNoSettings() {
         var effect = RolandInsertion()
         _ = effect.take((0x03, 0x00), 1)
