@@ -9,9 +9,11 @@
 /// - Yamaha XG: System On, all parameters reset; master tune, volume, attenuator and transpose; part mode; scale tuning; reverb
 ///   and chorus (`YamahaEffects`), equalizer (`YamahaEqualizer`), insertion effects and variation (`YamahaInsertion`).
 ///
-/// Everything else is left alone. `ExclusiveParameter` has every
-/// address with what becomes of it, `UnfollowedMusic` counts by it. Control side: it allocates.
-/// It remembers each port's fine and coarse tuning, because `MusicEvent.masterTuning` carries their sum, and types of effects.
+/// - Of both and of GM2: the parameters of parts and drums, and what controllers move.
+///
+/// `ExclusiveParameter` has every address with what becomes of it, `UnfollowedMusic` counts what is left alone. Control side: it
+/// allocates. It remembers each port's fine and coarse tuning, because `MusicEvent.masterTuning` carries their sum, and types of
+/// effects.
 ///
 /// Sources: MIDI 1.0 Detailed Specification 4.2 (universal messages); CA-025 (master tuning); Roland SC-8850 owner's
 /// manual, "Address mapping of parameters"; Yamaha XG Specifications 2.0, tables 1 and 3.
