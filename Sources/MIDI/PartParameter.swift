@@ -109,7 +109,7 @@
 /// A destination of the controller matrix, in the order of Roland's addresses.
 ///
 /// Around 64: pitch, 24 semitones in 24 steps; cutoff, 9600 cents in 64 steps; level, 100 % in 64; rates, 10 Hz in 64. From 0 to
-/// 127: 600 cents of vibrato, 2400 of cutoff, 6 dB of tremolo. The first oscillator is the vibrato's, the second the modulation's.
+/// 127: 600 cents of vibrato, 2400 of cutoff, 100 % of tremolo. The first oscillator is the vibrato's, the second the modulation's.
 @frozen public enum ControlDestination: UInt8, BitwiseCopyable, Sendable, CaseIterable {
     case pitch, cutoff, level, rate, vibrato, filterSwing, tremolo
     case secondRate, secondVibrato, secondFilterSwing, secondTremolo

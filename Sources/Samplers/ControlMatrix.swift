@@ -23,13 +23,13 @@ enum ControlMatrix {
         return switch generator {
         case .fineTune: move(.pitch) * 100
         case .filterCutoff: move(.cutoff) * 150
-        case .attenuation: attenuation(of: 1 + move(.level) / 64)
+        case .attenuation: attenuation(of: 1 + move(.level) / 64) + swing(move(.tremolo) + move(.secondTremolo))
         case .vibratoLFORate: cents(voice.pointee.base(generator), plus: move(.rate) * (10.0 / 64))
         case .modulationLFORate: cents(voice.pointee.base(generator), plus: move(.secondRate) * (10.0 / 64))
         case .vibratoLFOToPitch: move(.vibrato) * (600.0 / 127)
         case .modulationLFOToPitch: move(.secondVibrato) * (600.0 / 127)
         case .modulationLFOToCutoff: (move(.filterSwing) + move(.secondFilterSwing)) * (2_400.0 / 127)
-        case .modulationLFOToVolume: (move(.tremolo) + move(.secondTremolo)) * (60.0 / 127)
+        case .modulationLFOToVolume: swing(move(.tremolo) + move(.secondTremolo))
         default: 0
         }
     }
@@ -40,6 +40,12 @@ enum ControlMatrix {
         if hertz == 0 { return cents }
         let own = 440 * DeterministicMath.exp2((Double(key) - 69) / 12 + cents / 1_200)
         return cents + 1_200 * DeterministicMath.log2(max(1 + hertz / own, 0.01))
+    }
+
+    /// How far the level swings to both sides of a middle that lies as far below the note's own level: a depth of 127 would be
+    /// down to silence, of which 48 dB are left. Unit: centibels.
+    @_noLocks private static func swing(_ depth: Double) -> Double {
+        depth == 0 ? 0 : min(attenuation(of: 1 - abs(depth) / 127), 480) / 2
     }
 
     /// Unit: centibels.

@@ -76,8 +76,7 @@ struct ExclusiveAddress: Sendable {
         case .cutoff: (0.02, 15)
         case .swing: (0.05, 20)
         case .resonance: (0.02, 3)
-        // The oscillator swings in decibels: the manuals' percents are met up to the half.
-        case .tremolo: (0, 5)
+        case .tremolo: (0, 3)
         case .attack, .decay, .release: (0.04, 0.002)
         case .vibratoDelay: (0.02, 0.005)
         case .isHeard, .controller, .hears: (0, 0)
@@ -157,10 +156,10 @@ extension ExclusiveAddress {
         (.level, [(0x20, -6.02), (0x40, 0), (0x60, 3.52)]),
         (.rate(isSecond: false), [(0x30, 5.68), (0x40, 8.18), (0x50, 10.68)]),
         (.vibrato, [(0, 0), (0x20, 151.2), (0x7F, 600)]), (.swing, [(0, 0), (0x20, 604.7), (0x40, 1_209.4)]),
-        (.tremolo, [(0, 0), (0x20, 25.2), (0x40, 50.4)]),
+        (.tremolo, [(0, 0), (0x20, 25.2), (0x60, 75.6)]),
         (.rate(isSecond: true), [(0x30, 5.68), (0x40, 8.18), (0x50, 10.68)]),
         (.vibrato, [(0, 0), (0x20, 151.2), (0x7F, 600)]), (.swing, [(0, 0), (0x20, 604.7), (0x40, 1_209.4)]),
-        (.tremolo, [(0, 0), (0x20, 25.2), (0x40, 50.4)]),
+        (.tremolo, [(0, 0), (0x20, 25.2), (0x60, 75.6)]),
     ]
 
     /// Those of XG and GM2: pitch, filter, level, and what the oscillator does to them.
