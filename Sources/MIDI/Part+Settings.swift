@@ -105,6 +105,14 @@ extension Part {
     /// True if sources of the controller matrix move anything.
     public var hasMatrix: Bool { @_noLocks get { settings.sources != 0 } }
 
+    /// True if channel pressure has a depth of vibrato in the controller matrix.
+    public var hasPressureVibrato: Bool {
+        @_noLocks get {
+            settings.depth(2, ControlDestination.vibrato.place) != 0
+                || settings.depth(2, ControlDestination.secondVibrato.place) != 0
+        }
+    }
+
     /// The sum of all sources' moves of a destination, -1...1 each, in the byte's steps around its rest.
     @_noLocks public func move(_ destination: ControlDestination, keyPressure: UInt8) -> Double {
         let place = destination.place, rest = PartParameter(rawValue: 64 &+ UInt8(truncatingIfNeeded: place)).initialValue

@@ -15,6 +15,7 @@ struct ModulatorValues {
     @_noLocks func value(_ modulator: Modulator, _ voice: UnsafePointer<Voice>) -> Double {
         let source = modulator.source
         if source.number == 0 && !source.isController { return 0 }
+        if part.pointee.hasMatrix && isReplaced(modulator) { return 0 }
         let first = curved(source, raw(source, voice))
         if first == 0 { return 0 }
         var product = Double(modulator.amount) * first
@@ -25,6 +26,12 @@ struct ModulatorValues {
         let by = modulator.amountSource
         if by.number != 0 || by.isController { product *= curved(by, raw(by, voice)) }
         return modulator.isAbsolute ? abs(product) : product
+    }
+
+    /// The standard's vibrato by channel pressure, where the controller matrix has a depth of its own.
+    @_noLocks private func isReplaced(_ modulator: Modulator) -> Bool {
+        modulator.destination == .vibratoLFOToPitch && modulator.source.number == 13 && !modulator.source.isController
+            && modulator.amount == 50 && part.pointee.hasPressureVibrato
     }
 
     @_noLocks func sum(_ generator: Generator, _ voice: UnsafePointer<Voice>) -> Double {

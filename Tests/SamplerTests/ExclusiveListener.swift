@@ -20,7 +20,8 @@ struct ExclusiveListener {
         case .pitch: try cents(Font(Oracle.ramp, [], [Self.still]), value)
         case .hertz: try 261.6256 * (pow(2, cents(Font(Oracle.ramp), value) / 1_200) - 1)
         case .rate(let isSecond): try rate(of: Font(Oracle.ramp, [(isSecond ? 5 : 6, 100)], [Self.still]), value)
-        case .vibrato: try depth(trace(Font(Oracle.ramp, [], [Self.still]), value))
+        // Without a depth, the SoundFont standard's own vibrato by channel pressure is left.
+        case .vibrato: try depth(trace(Font(Oracle.ramp, [], value == 0 ? [Self.still] : []), value))
         case .vibratoDelay: try vibratoDelay(value)
         case .cutoff: try corner(levels(24, [(8, Self.corner)], value)[0]) - Double(Self.corner)
         case .swing: try swing(value)
