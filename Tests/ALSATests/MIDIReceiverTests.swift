@@ -67,9 +67,9 @@ import Testing
         var receiver = MIDIReceiver(ports: 1)
         for now in 0..<3 {
             receiver.take(
-                .systemExclusive([0xF0, 0x41, 0x10, 0x42, 0x12, 0x40, 0x11, 0x19, 20, 2, 0xF7]), from: Self.left, at: Int64(now))
+                .systemExclusive([0xF0, 0x43, 0x10, 0x4C, 0x08, 0x00, 0x11, 20, 0xF7]), from: Self.left, at: Int64(now))
         }
-        #expect(receiver.unfollowed.entries.map(\.title) == ["GS part level (40 1x 19)"])
+        #expect(receiver.unfollowed.entries.map(\.title) == ["XG part dry level (08 0x 11)"])
         #expect(receiver.unfollowed.entries.map(\.count) == [3] && receiver.events.isEmpty)
     }
 

@@ -7,8 +7,15 @@ import Testing
 
     init() {
         folder.add("one.mid", SongBytes.oneNote)
-        folder.add("level.mid", SongBytes.song([Self.exclusive(0x19, 20) + SongBytes.note(60, ticks: 480) + SongBytes.end]))
-        let ten = ([0x13, 0x16, 0x19, 0x1A, 0x1B, 0x1C, 0x1D, 0x1E, 0x21, 0x2C] as [UInt8]).flatMap { Self.exclusive($0, 33) }
+        folder.add(
+            "level.mid",
+            SongBytes.song([Self.exclusive([0x08, 0x00, 0x11], 20) + SongBytes.note(60, ticks: 480) + SongBytes.end]))
+        let addresses: [[UInt8]] = [
+            [0x02, 0x01, 0x0D], [0x02, 0x01, 0x03], [0x02, 0x01, 0x2D], [0x02, 0x01, 0x25], [0x08, 0x00, 0x11],
+            [0x08, 0x00, 0x69],
+            [0x08, 0x00, 0x72], [0x30, 0x24, 0x07], [0x30, 0x24, 0x09], [0x30, 0x24, 0x0F],
+        ]
+        let ten = addresses.flatMap { Self.exclusive($0, 33) }
         folder.add("it's ten.mid", SongBytes.song([ten + ten + SongBytes.note(60, ticks: 480) + SongBytes.end]))
         // A display text: nothing is heard of it.
         let display: [UInt8] = [0x00, 0xF0, 9, 0x41, 0x10, 0x45, 0x12, 0x10, 0x00, 0x00, 0x41, 0xF7]
@@ -17,10 +24,9 @@ import Testing
         folder.add("words.mid", SongBytes.song([words + SongBytes.note(60, ticks: 480) + SongBytes.end]))
     }
 
-    /// A part parameter of GS, for the first part.
-    private static func exclusive(_ low: UInt8, _ value: UInt8) -> [UInt8] {
-        let sum = 0x40 + 0x11 + Int(low) + Int(value)
-        return [0x00, 0xF0, 10, 0x41, 0x10, 0x42, 0x12, 0x40, 0x11, low, value, UInt8((128 - sum & 127) & 127), 0xF7]
+    /// A parameter of XG.
+    private static func exclusive(_ address: [UInt8], _ value: UInt8) -> [UInt8] {
+        [0x00, 0xF0, 8, 0x43, 0x10, 0x4C] + address + [value, 0xF7]
     }
 
     /// An instrument of one sample, with what is not followed and what is not there.
@@ -44,13 +50,14 @@ import Testing
         Program.run(["render", song, "-o", "o.wav", "--force", "--instrument", "square-wave"] + more, in: folder)
     }
 
-    @Test func aPartLevelIsNamedByRenderInspectAndPlay() throws {
-        let line = "level.mid: GS part level (40 1x 19) is not followed"
+    @Test func aDryLevelIsNamedByRenderInspectAndPlay() throws {
+        let line = "level.mid: XG part dry level (08 0x 11) is not followed"
         #expect(render("level.mid").errorLines.first ?? "" == line)
         let found = try remarks(render("level.mid", "--json"))
         #expect(
             found.count == 1 && found[0]["kind"] as? String == "not-followed" && found[0]["subject"] as? String == "level.mid")
-        #expect(found[0]["count"] as? Int == 1 && found[0]["sentence"] as? String == "GS part level (40 1x 19) is not followed")
+        #expect(
+            found[0]["count"] as? Int == 1 && found[0]["sentence"] as? String == "XG part dry level (08 0x 11) is not followed")
         let inspected = Program.run(["inspect", "level.mid", "--soundfont", "embedded"], in: folder)
         #expect(inspected.text.contains("\n1 remark:\n  not-followed: \(line)\n"), "\(inspected.text)")
         let played = Program.run(["play", "level.mid", "--soundfont", "embedded", "--device", "null"], in: folder)
@@ -60,7 +67,7 @@ import Testing
     @Test func tenKindsAreOneLineWithTheirCountAndTenObjects() throws {
         let lines = render("it's ten.mid").errorLines
         #expect(
-            lines.first?.hasPrefix("it's ten.mid: 10 things are not followed, 20 times in all, the first: GS part mono") == true)
+            lines.first?.hasPrefix("it's ten.mid: 10 things are not followed, 20 times in all, the first: XG reverb pan") == true)
         #expect(lines.count == 3 && lines[1] == "and 9 more: carillon inspect 'it'\\''s ten.mid'", "\(lines)")
         #expect(try remarks(render("it's ten.mid", "--json")).map { $0["count"] as? Int } == Array(repeating: 2, count: 10))
         let pasted = Program.shell(

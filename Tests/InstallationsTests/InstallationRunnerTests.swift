@@ -136,7 +136,7 @@ import Testing
         defer { try? FileManager.default.removeItem(atPath: folder) }
         var song = InstallationInTime.song(30, key: 60).song
         song.tracks[0].events.insert(
-            SongEvent(tick: 0, .systemExclusive([0xF0, 0x41, 0x10, 0x42, 0x12, 0x40, 0x11, 0x19, 20, 2, 0xF7])), at: 0)
+            SongEvent(tick: 0, .systemExclusive([0xF0, 0x43, 0x10, 0x4C, 0x08, 0x00, 0x11, 20, 0xF7])), at: 0)
         try InstallationInTime.Beats(song: song).write(to: folder + "/0.mid")
         let house = try InstallationInTime(
             """
@@ -146,7 +146,7 @@ import Testing
             """, in: folder, at: try time(9))
         house.pass(30)
         let told = house.runner.takeRemarks()
-        #expect(told.map(\.sentence) == ["GS part level (40 1x 19) is not followed"] && told[0].subject.hasSuffix("/0.mid"))
+        #expect(told.map(\.sentence) == ["XG part dry level (08 0x 11) is not followed"] && told[0].subject.hasSuffix("/0.mid"))
         // Another session, and the song again.
         house.pass(120)
         #expect(house.runner.session != nil && house.runner.takeRemarks() == [] && house.runner.snapshot.remarks == 1)

@@ -403,15 +403,15 @@ def test_folders_of_the_dead_are_taken_away(temporary, songs):
 
 
 def test_remarks_are_objects_and_can_fail(renderer):
-    # GS part level 20, which is not followed.
+    # A dry level of XG, which is not followed.
     file = mido.MidiFile()
     file.tracks.append(mido.MidiTrack())
-    file.tracks[0].append(mido.Message("sysex", data=[0x41, 0x10, 0x42, 0x12, 0x40, 0x11, 0x19, 20, 2]))
+    file.tracks[0].append(mido.Message("sysex", data=[0x43, 0x10, 0x4C, 0x08, 0x00, 0x11, 20]))
     file.tracks[0].append(mido.Message("note_on", note=69, velocity=100))
     file.tracks[0].append(mido.Message("note_off", note=69, time=240))
     given = renderer.render(file)
     (remark,) = [one for one in given.report["remarks"] if one["kind"] == "not-followed"]
-    assert remark["count"] == 1 and remark["sentence"] == "GS part level (40 1x 19) is not followed"
+    assert remark["count"] == 1 and remark["sentence"] == "XG part dry level (08 0x 11) is not followed"
     with pytest.raises(carillon.RenderError) as refused:
         renderer.render(file, fail_on="remarks")
-    assert refused.value.exit_code == 65 and "GS part level" in str(refused.value)
+    assert refused.value.exit_code == 65 and "XG part dry level" in str(refused.value)
