@@ -9,13 +9,11 @@ extension ExclusiveParameter {
         for row in roland where setting != .bendRange || value < 104 {
             guard let step = row.step(setting) else { continue }
             let isDrum = setting.drumRow != nil
-            let body =
+            let place =
                 isDrum
                 ? [row.ranges[0].lowerBound, row.ranges[1].lowerBound, key]
                 : [row.ranges[0].lowerBound, row.ranges[1].lowerBound | PartMode.block(ofChannel: channel), row.first + step]
-            let whole = body + row.data(value)
-            let sum = whole.reduce(0) { $0 + Int($1) } % 128
-            return [0xF0, 0x41, 0x10, 0x42, 0x12] + whole + [UInt8((128 - sum) % 128), 0xF7]
+            return RolandMessage.bytes(place + row.data(value))
         }
         for row in yamaha {
             guard let step = row.step(setting) else { continue }

@@ -44,4 +44,11 @@ package enum InsertionParameter: Hashable, Sendable {
         default: return nil
         }
     }
+
+    /// Returns the settings, by their place, whose values differ.
+    static func changes(from before: [Float], to now: [Float]) -> [(parameter: InsertionParameter, value: Float)] {
+        zip(before, now).enumerated().filter { $0.element.0 != $0.element.1 }.map {
+            (.setting(UInt8($0.offset)), $0.element.1)
+        }
+    }
 }

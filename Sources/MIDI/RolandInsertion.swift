@@ -31,7 +31,7 @@ package struct RolandInsertion: Sendable, Hashable {
         case (0x03, 0x03...0x16):
             let place = Int(address.1) - 3, before = values
             bytes[place] = Int(value)
-            return changes(from: before)
+            return InsertionParameter.changes(from: before, to: values)
         case (0x03, 0x17): return [(.toReverb, Float(value) / 127)]
         case (0x03, 0x18): return [(.toChorus, Float(value) / 127)]
         case (0x03, 0x19): return [(.toDelay, Float(value) / 127)]
@@ -52,11 +52,5 @@ package struct RolandInsertion: Sendable, Hashable {
         return [(.type, chosen.isFollowed ? Float(place) : 0)]
             + values.enumerated().map { (.setting(UInt8($0.offset)), $0.element) }
             + [(.toReverb, 40.0 / 127), (.toChorus, 0), (.toDelay, 0)]
-    }
-
-    private func changes(from before: [Float]) -> [(parameter: InsertionParameter, value: Float)] {
-        zip(before, values).enumerated().filter { $0.element.0 != $0.element.1 }.map {
-            (.setting(UInt8($0.offset)), $0.element.1)
-        }
     }
 }

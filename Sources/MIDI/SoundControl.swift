@@ -60,8 +60,6 @@ public enum DrumControl: UInt8, BitwiseCopyable, Sendable, CaseIterable {
     case halfPitch = 0x40
     /// Drums of one group, 1...127, cut each other.
     case group = 0x41
-    /// 1 if the drum ends with its key, 0 if not.
-    case noteOff = 0x42
     /// 0 if the drum does not sound.
     case noteOn = 0x43
     /// 0: a stroke ends the one before.

@@ -26,8 +26,6 @@ extension EffectParameter {
         if let (slot, number) = address {
             return [0xF0, 0x7F, 0x7F, 0x04, 0x05, 1, 1, 1, 1, slot, number, byte, 0xF7]
         }
-        guard let low = RolandEffects.address(of: self) else { return nil }
-        let sum = (0x40 + 0x01 + Int(low) + Int(byte)) & 127
-        return [0xF0, 0x41, 0x10, 0x42, 0x12, 0x40, 0x01, low, byte, UInt8((128 - sum) & 127), 0xF7]
+        return RolandEffects.address(of: self).map { RolandMessage.bytes([0x40, 0x01, $0, byte]) }
     }
 }

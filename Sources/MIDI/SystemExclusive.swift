@@ -50,24 +50,15 @@ public struct SystemExclusive: Sendable {
         switch message[0] {
         case 0x7E: return universalNonRealTime(message, port: port)
         case 0x7F: return universalRealTime(message, port: port)
-        case 0x41 where message.count >= 8 && message[2] == 0x42 && message[3] == 0x12:
-            // The last byte is the checksum, unless only one byte follows the address: then it was left out.
-            let data = message.count > 8 ? message[7..<(message.count - 1)] : message[7...]
+        case 0x41:
+            guard let written = RolandMessage(message), !written.isSecondInsertion else { return [] }
             // Parts of the module's second input are those of the next port.
-            let isSecond = message[4] == 0x50 || message[4] == 0x51
-            if Self.isSecondInsertion(message) { return [] }
             return roland(
-                address: [isSecond ? message[4] - 0x10 : message[4], message[5], message[6]], data: Array(data),
-                port: isSecond ? (port + 1) & 15 : port)
+                address: written.address, data: written.data, port: written.isOfSecondInput ? (port + 1) & 15 : port)
         case 0x43 where message.count >= 7 && message[1] & 0xF0 == 0x10 && message[2] == 0x4C:
             return yamaha(address: [message[3], message[4], message[5]], data: Array(message[6...]), port: port)
         default: return []
         }
-    }
-
-    /// True for the switch of a part of the second input into the insertion effect, which is the first one's here.
-    static func isSecondInsertion(_ message: [UInt8]) -> Bool {
-        message[4] == 0x50 && message[5] & 0xF0 == 0x40 && message[6] == 0x22
     }
 
     static func body(of bytes: [UInt8]) -> [UInt8] {

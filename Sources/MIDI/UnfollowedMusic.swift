@@ -33,18 +33,8 @@ package struct UnfollowedMusic: Sendable, Hashable {
         switch maker {
         case 0x7E: if !Self.isReset(message) { count("universal inquiry or dump", "7E", isSound: false) }
         case 0x7F: takeRealTime(message)
-        case 0x41 where message.count >= 8 && message[2] == 0x42 && message[3] == 0x12:
-            if SystemExclusive.isSecondInsertion(message) {
-                if message[7] > 0 { count("GS part of the second port to the insertion effect", "50 4x 22", isSound: true) }
-                return
-            }
-            let data = message.count > 8 ? message[7..<(message.count - 1)] : message[7...]
-            // The second port's parts are called as the first's.
-            let first = message[4] == 0x50 || message[4] == 0x51 ? message[4] - 0x10 : message[4]
-            take(Array(data), at: [first, message[5], message[6]], ExclusiveParameter.roland, "GS", port) {
-                PartMode.channel(ofBlock: $0)
-            }
         case 0x41:
+            if let written = RolandMessage(message) { return take(written, port) }
             let isInquiry = message.count > 3 && message[2] == 0x42
             count(isInquiry ? "GS inquiry" : "message to another model of Roland", "41", isSound: false)
         case 0x43 where message.count >= 7 && message[1] & 0xF0 == 0x10 && message[2] == 0x4C:
@@ -55,6 +45,14 @@ package struct UnfollowedMusic: Sendable, Hashable {
             let isDump = message.count > 2 && message[2] == 0x4C
             count(isDump ? "XG dump or inquiry" : "message to another model of Yamaha", "43", isSound: false)
         default: count("message of another maker", hexadecimal(maker), isSound: false)
+        }
+    }
+
+    private mutating func take(_ written: RolandMessage, _ port: UInt8) {
+        if !written.isSecondInsertion {
+            take(written.data, at: written.address, ExclusiveParameter.roland, "GS", port) { PartMode.channel(ofBlock: $0) }
+        } else if written.data[0] > 0 {
+            count("GS part of the second port to the insertion effect", "50 4x 22", isSound: true)
         }
     }
 

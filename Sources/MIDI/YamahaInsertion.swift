@@ -91,9 +91,7 @@ package struct YamahaInsertion: Sendable, Hashable {
     private mutating func set(_ place: Int, to value: Int) -> [(parameter: InsertionParameter, value: Float)] {
         let before = values
         bytes[place] = value
-        return zip(before, values).enumerated().filter { $0.element.0 != $0.element.1 }.map {
-            (.setting(UInt8($0.offset)), $0.element.1)
-        }
+        return InsertionParameter.changes(from: before, to: values)
     }
 
     private var values: [Float] { InsertionType.yamaha[type].values(bytes) }

@@ -106,13 +106,10 @@ enum RecordedSong {
         case .reset(.generalMIDI, _): return [[0xF0, 0x7E, 0x7F, 0x09, 0x01, 0xF7]]
         case .reset(.generalMIDIOff, _): return [[0xF0, 0x7E, 0x7F, 0x09, 0x02, 0xF7]]
         case .reset(.generalMIDI2, _): return [[0xF0, 0x7E, 0x7F, 0x09, 0x03, 0xF7]]
-        case .reset(.gs, _): return [[0xF0, 0x41, 0x10, 0x42, 0x12, 0x40, 0x00, 0x7F, 0x00, 0x41, 0xF7]]
+        case .reset(.gs, _): return [RolandMessage.bytes([0x40, 0x00, 0x7F, 0x00])]
         case .reset(.xg, _): return [[0xF0, 0x43, 0x10, 0x4C, 0x00, 0x00, 0x7E, 0x00, 0xF7]]
         case .partMode(let mode, _, let channel):
-            let block = PartMode.block(ofChannel: channel)
-            let value: UInt8 = mode == .drums ? 1 : 0
-            let sum = (0x40 + 0x10 + Int(block) + 0x15 + Int(value)) % 128
-            return [[0xF0, 0x41, 0x10, 0x42, 0x12, 0x40, 0x10 + block, 0x15, value, UInt8((128 - sum) % 128), 0xF7]]
+            return [RolandMessage.bytes([0x40, 0x10 | PartMode.block(ofChannel: channel), 0x15, mode == .drums ? 1 : 0])]
         case .masterVolume(let amplitude, _):
             let value = Int((min(max(amplitude, 0), 1).squareRoot() * 16_383).rounded())
             return [[0xF0, 0x7F, 0x7F, 0x04, 0x01, UInt8(value & 127), UInt8(value >> 7), 0xF7]]
