@@ -23,7 +23,7 @@ extension ExclusiveParameter {
         .init("40 03 1F", "GS insertion effect to equalizer", .unfollowed("the equalizer is the sum's"), .values([1])),
         .init("40 1x 00", "GS part bank", .controller(0)),
         .init("40 1x 01", "GS part program", .program),
-        .init("40 1x 02", "GS part receive channel", .unfollowed("a part hears its own channel"), .ownChannel),
+        .init("40 1x 02", "GS part receive channel", .receiveChannel, .ownChannel),
         .init("40 1x 03-12", "GS part receive switch", .receives(Array(ReceiveSwitch.allCases[..<16]))),
         .init("40 1x 13", "GS part mono", .mono),
         .init("40 1x 14", "GS part assign mode", .part(.assignMode)),

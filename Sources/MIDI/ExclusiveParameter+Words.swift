@@ -47,6 +47,7 @@ extension ExclusiveParameter {
         case .receives: "0: the part does not hear these messages"
         case .matrix: "the controller matrix: pitch, filter, level, oscillators"
         case .drum: "a setting of the drum's key"
+        case .receiveChannel: "the channel that the part hears, in songs"
         case .mode: "a melodic or a drum part, and its drum map"
         case .scale: "a step of the octave, in cents around 64"
         case .masterTune: "master tuning, fine"

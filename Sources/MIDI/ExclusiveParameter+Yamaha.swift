@@ -41,7 +41,7 @@ extension ExclusiveParameter {
         .init("08 0x 01", "XG part bank", .controller(0)),
         .init("08 0x 02", "XG part bank, lower byte", .controller(32)),
         .init("08 0x 03", "XG part program", .program),
-        .init("08 0x 04", "XG part receive channel", .unfollowed("a part hears its own channel"), .ownChannel),
+        .init("08 0x 04", "XG part receive channel", .receiveChannel, .ownChannel),
         .init("08 0x 05", "XG part mono", .mono),
         .init("08 0x 06", "XG part same-note assign", .part(.assignMode)),
         .init("08 0x 07", "XG part mode", .mode),

@@ -24,6 +24,8 @@ package struct ExclusiveParameter: Sendable {
         case matrix(ControlSource, [ControlDestination])
         case drum(DrumControl)
         case mode, scale
+        /// The channel that the part hears, in songs.
+        case receiveChannel
         case masterTune, masterVolume, masterPan, transpose
         /// A reset, by these values.
         case reset(SystemReset, UInt8)
@@ -81,6 +83,9 @@ package struct ExclusiveParameter: Sendable {
         default: true
         }
     }
+
+    /// True if only songs follow it: a keyboard's graph has no such effect, and its player no other channels.
+    var isOfSongs: Bool { meaning == .songEffects || meaning == .receiveChannel }
 
     /// False if it would not be audible by itself.
     var isSound: Bool { meaning != .silent }

@@ -38,6 +38,7 @@ extension SystemExclusive {
             case .matrix(let source, let destinations):
                 events.append(.part(.depth(source, destinations[Int(step)]), value, key: 0, part: part))
             case .drum(let control): events += drum(control, value, key: isRoland ? place[2] : place[1], place, port)
+            case .receiveChannel: events += receive(value, channel: channel, port: port)
             case .mode: events += mode(value, isRoland: isRoland, channel: channel, port: port)
             case .scale:
                 events.append(

@@ -33,6 +33,8 @@ public struct SystemExclusive: Sendable {
     /// The drum map of each channel, from 1 on; 0 for a melodic part.
     var drumMaps = [[UInt8]](repeating: initialMaps, count: 16)
     private static let initialMaps = (0..<16).map { PartMode.initial($0).isDrums ? UInt8(1) : 0 }
+    /// The channel that each part hears; nil while each hears its own.
+    private var heardChannels = [[UInt8]?](repeating: nil, count: 16)
     private var levels = [Levels](repeating: Levels(), count: 16)
     private var tunings = [Tuning](repeating: Tuning(), count: 16)
     private var rolandEffects = [RolandEffects](repeating: RolandEffects(), count: 16)
@@ -121,8 +123,28 @@ public struct SystemExclusive: Sendable {
         (rolandEffects[Int(port)], yamahaEffects[Int(port)]) = (RolandEffects(), YamahaEffects())
         (rolandDelays[Int(port)], levels[Int(port)]) = (RolandDelay(), Levels())
         insertions[Int(port)] = InsertionEffects()
-        drumMaps[Int(port)] = Self.initialMaps
+        (drumMaps[Int(port)], heardChannels[Int(port)]) = (Self.initialMaps, nil)
         return [.reset(standard, port: port)]
+    }
+
+    /// A part hears another channel from now on: its keys go up. 16 and more is none.
+    mutating func receive(_ value: UInt8, channel: UInt8, port: UInt8) -> [MusicEvent] {
+        let own = (0..<16).map { UInt8($0) }
+        var channels = heardChannels[Int(port)] ?? own
+        if channels[Int(channel)] == value { return [] }
+        channels[Int(channel)] = value
+        heardChannels[Int(port)] = channels == own ? nil : channels
+        return [.message(MIDIMessage(status: 0xB0 | channel, data1: 123, data2: 0, port: port))]
+    }
+
+    /// Returns what parts hear of an event of a song: a channel's message may be for several of them, or for none.
+    package func heard(_ event: MusicEvent) -> [MusicEvent] {
+        guard case .message(let message) = event, let channels = heardChannels[Int(message.port & 15)] else { return [event] }
+        return channels.indices.filter { channels[$0] == message.channel }.map {
+            var message = message
+            message.status = message.status & 0xF0 | UInt8($0)
+            return .message(message)
+        }
     }
 
     mutating func tune(port: UInt8, _ change: (inout Tuning) -> Void) -> [MusicEvent] {

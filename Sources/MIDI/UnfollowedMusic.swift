@@ -95,7 +95,7 @@ package struct UnfollowedMusic: Sendable, Hashable {
                 case .values(let values): values.contains(value & 127)
                 case .ownChannel: value == channel(place[1])
                 }
-            let isFollowed = parameter.isFollowed && !(isLive && parameter.meaning == .songEffects)
+            let isFollowed = parameter.isFollowed && !(isLive && parameter.isOfSongs)
             if isFollowed || rests || !written.insert(parameter.name).inserted { continue }
             count(parameter.name, parameter.address, isSound: parameter.isSound)
         }

@@ -72,9 +72,14 @@ struct TrackLayout {
         var interpreter = SystemExclusive()
         var patternStart: Int64 = 0
         for placed in sorted {
+            func place(_ event: MusicEvent) {
+                unfollowed.take(event)
+                var next = placed
+                (next.event, next.exclusive) = (event, nil)
+                result.append(next)
+            }
             guard let index = placed.exclusive else {
-                unfollowed.take(placed.event)
-                result.append(placed)
+                for event in interpreter.heard(placed.event) { place(event) }
                 continue
             }
             let exclusive = exclusives[index]
@@ -83,13 +88,7 @@ struct TrackLayout {
                 patternStart = exclusive.patternStart
             }
             unfollowed.take(exclusive: exclusive.bytes, port: exclusive.port)
-            for meaning in interpreter.events(from: exclusive.bytes, port: exclusive.port) {
-                unfollowed.take(meaning)
-                var next = placed
-                next.event = meaning
-                next.exclusive = nil
-                result.append(next)
-            }
+            for meaning in interpreter.events(from: exclusive.bytes, port: exclusive.port) { place(meaning) }
         }
         return result
     }

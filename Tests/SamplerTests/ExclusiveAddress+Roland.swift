@@ -63,6 +63,7 @@ extension ExclusiveAddress {
             gs("40 1x 16", .pitch, [(0x28, -2_400), (0x40, 0), (0x58, 2_400)]),
             gs("40 1x 17", .hertz, [(0x08, -12), (0x80, 0), (0xF8, 12)], nibbles: 2),
             // As controller 7, which begins with 100: 40 log10.
+            gs("40 1x 02", .isHeard, [(0, 1), (5, 0), (16, 0)]),
             gs("40 1x 19", .level, [(127, 4.15), (100, 0), (64, -7.75)]),
             // Velocity 64 becomes 32, 64 and 96.
             gs("40 1x 1A", .level, [(32, -12.04), (64, 0), (96, 7.04)], velocity: 64),

@@ -44,6 +44,10 @@ struct ExclusiveListener {
 
     private func events(_ value: Int?) -> [MusicEvent] {
         var interpreter = SystemExclusive()
+        return events(value, &interpreter)
+    }
+
+    private func events(_ value: Int?, _ interpreter: inout SystemExclusive) -> [MusicEvent] {
         let messages = line.before + (value.map { [line.message($0)] } ?? [])
         return messages.flatMap { interpreter.events(from: $0, port: 0) }
     }
@@ -58,9 +62,11 @@ struct ExclusiveListener {
         }
         var gesture = line.gesture
         if line.gestureFollowsValue, let value { gesture.append(.change(UInt8(value), 127)) }
+        var interpreter = SystemExclusive()
+        let set = events(value, &interpreter), struck = notes ?? [(0, .key(line.key, line.velocity, on: line.channel))]
         let all =
-            events(value).map { (-40, $0) } + line.events.map { (-20, $0) }
-            + (notes ?? [(0, .key(line.key, line.velocity, on: line.channel))]) + gesture.map { (10, $0) }
+            set.map { (-40, $0) } + line.events.map { (-20, $0) }
+            + struck.flatMap { note in interpreter.heard(note.1).map { (note.0, $0) } } + gesture.map { (10, $0) }
         return try Oracle(
             font, events: all.map { TimedMusicEvent(time: SampleTime(Int64(Oracle.start + $0.0)), event: $0.1) },
             frames: Oracle.start + frames, bus: bus ?? Int(line.channel))

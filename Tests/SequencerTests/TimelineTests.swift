@@ -32,6 +32,28 @@ struct TimelineTests {
         }
     }
 
+    /// GS part 2 hears channel 1 too, and part 3 none: until the reset.
+    @Test func aPartHearsTheChannelThatItReceives() throws {
+        func roland(_ tick: Int64, _ address: [UInt8], _ value: UInt8) -> SongEvent {
+            SongEvent(tick: tick, .systemExclusive([0xF0, 0x41, 0x10, 0x42, 0x12] + address + [value, 0, 0xF7]))
+        }
+        func note(_ tick: Int64, _ channel: UInt8) -> SongEvent {
+            SongEvent(tick: tick, .message(MIDIMessage(status: 0x90 | channel, data1: 60, data2: 100)))
+        }
+        var track = Track()
+        track.events = [
+            roland(0, [0x40, 0x12, 0x02], 0), roland(0, [0x40, 0x13, 0x02], 16), note(10, 0), note(20, 1), note(30, 2),
+            roland(40, [0x40, 0x00, 0x7F], 0), note(50, 0), note(60, 2),
+        ]
+        track.endTick = 100
+        let song = Song(division: .ticksPerQuarter(480), tracks: [track])
+        let heard = try Timeline(song, sampleRate: 48_000).events.compactMap { timed -> UInt8? in
+            guard case .message(let message) = timed.event, message.kind == .noteOn, message.data2 > 0 else { return nil }
+            return message.channel
+        }
+        #expect(heard == [0, 1, 0, 2])
+    }
+
     @Test func betweenTracksControllersComeFirstThenOffsThenOns() throws {
         let result = try timeline(
             track((0, on(60)), (10, on(62))),
