@@ -24,7 +24,7 @@ extension SystemExclusive {
 
     private func dump(_ data: ArraySlice<UInt8>, program: UInt8, bank: UInt8, port: UInt8) -> [MusicEvent] {
         let data = Array(data)
-        return (0..<min(data.count / 3, 128)).compactMap { key in
+        return (0..<min(data.count / 3, 128)).compactMap { (key: Int) -> MusicEvent? in
             tuning(UInt8(key), data[(key * 3)..<(key * 3 + 3)], program, bank, port)
         }
     }

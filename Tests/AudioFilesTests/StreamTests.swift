@@ -32,7 +32,8 @@ import Testing
         let format = try AudioFileFormat(.wav, encoding: .int24)
         let bytes = try stream([music(frames: 999)[0]], format, length: .exactly(999))
         #expect(bytes.count % 2 == 0)
-        #expect(Array(bytes[4..<8]) == [(bytes.count - 8) & 255, (bytes.count - 8) >> 8, 0, 0].map(UInt8.init))
+        let rest = bytes.count - 8
+        #expect(Array(bytes[4..<8]) == [UInt8(rest & 255), UInt8(rest >> 8), 0, 0])
     }
 
     @Test func `a WAV stream of unknown length says so`() throws {

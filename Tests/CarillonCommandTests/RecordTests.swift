@@ -101,7 +101,10 @@ import Testing
         // Microphones are no loudspeakers: the file says nothing of them.
         #expect(reader.channels == channels && reader.layout == (channels == 1 ? .mono : nil))
         for channel in 1..<max(channels, 1) {
-            let worst = (10_000..<20_000).map { abs(sound[0][$0] - Float(channel + 1) * sound[channel][$0]) }.max() ?? 1
+            let worst =
+                (10_000..<20_000).map { (frame: Int) -> Float in
+                    abs(sound[0][frame] - Float(channel + 1) * sound[channel][frame])
+                }.max() ?? 1
             #expect(worst < 1e-6)
         }
     }

@@ -109,7 +109,7 @@ extension AudioUnitWordsTests {
         try player.queue(from: 960, frames: 480)
         let sound = try engine.render(frames: 9_600)[0]
         #expect(sound[..<2_400].allSatisfy { $0 == 0 })
-        #expect(Array(sound[2_400..<3_840]) == (0..<1_440).map { ramp[$0 % 480] })
+        #expect(Array(sound[2_400..<3_840]) == (0..<1_440).map { (frame: Int) -> Float in ramp[frame % 480] })
         #expect(sound[3_840...].allSatisfy { $0 == 0 })
         try engine.finish(recorder)
         let reader = try AudioFileReader(path: take)

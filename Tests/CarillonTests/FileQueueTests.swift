@@ -62,7 +62,8 @@ import Testing
         try player.queue(from: 5_000, frames: 2_000)
         #expect(player.state == .playing)
         while sound.count < 7_000 { sound += try engine.pull(slice)[channel: 0][..<slice] }
-        #expect(Array(sound[..<6_000]) == Array(file[..<4_000]) + file[5_000..<7_000])
+        let both: [Float] = Array(file[..<4_000]) + Array(file[5_000..<7_000])
+        #expect(Array(sound[..<6_000]) == both)
         #expect(sound[6_000...].allSatisfy { $0 == 0 } && player.underrunFrames == 0)
     }
 
@@ -126,8 +127,11 @@ import Testing
     @Test func sixtyFourFilesPlayInStepToTheFrame() throws {
         let engine = Engine(sampleRate: 48_000, maximumFrames: 512)
         // Whole numbers of 2^-16, so that their sum is exact in any order.
-        let files = (0..<64).map { file in
-            (0..<9_000 + 31 * file).map { Float(($0 &* 2_654_435_761 &+ file &* 40_503) >> 7 & 1_023) / 65_536 }
+        let files = (0..<64).map { (file: Int) -> [Float] in
+            (0..<9_000 + 31 * file).map { (frame: Int) -> Float in
+                let number: Int = (frame &* 2_654_435_761 &+ file &* 40_503) >> 7 & 1_023
+                return Float(number) / 65_536
+            }
         }
         let players = try engine.edit { (graph) throws(Fault) in
             let sum = try graph.add(Junction.self)
@@ -177,7 +181,10 @@ import Testing
         throws
     {
         // 1 kHz, and 0.4 of the rate, which a rate above 1.25 must not fold back.
-        let file = (0..<96_000).map { Float(0.25 * sinOf(1_000 * Double($0) / 48_000) + 0.25 * sinOf(0.4 * Double($0))) }
+        let file = (0..<96_000).map { (frame: Int) -> Float in
+            let time = Double(frame)
+            return Float(0.25 * sinOf(1_000 * time / 48_000) + 0.25 * sinOf(0.4 * time))
+        }
         let (engine, player) = try Self.engine(MemoryReader([file]))
         try engine.set(FilePlayback.Parameter.rate, rate, of: player.node)
         try engine.start(on: .offline)

@@ -42,10 +42,11 @@ import Testing
     private static func check(_ sound: [Float]) {
         let joint = bends(sound, sound.count - 2..<sound.count + 2)
         // The beats inside begin as the first one does.
-        let inside = (1..<9).map { bends(sound, $0 * 20_011 - 200..<$0 * 20_011 + 200) }.max() ?? 0
+        let inside = (1..<9).map { (beat: Int) -> Float in bends(sound, beat * 20_011 - 200..<beat * 20_011 + 200) }.max() ?? 0
         #expect(joint <= inside, "\(joint) at the joint, \(inside) inside")
         let step = abs(sound[0] - sound[sound.count - 1])
-        let steps = (sound.count / 2..<sound.count - 1).map { abs(sound[$0 + 1] - sound[$0]) }.max() ?? 0
+        let steps =
+            (sound.count / 2..<sound.count - 1).map { (frame: Int) -> Float in abs(sound[frame + 1] - sound[frame]) }.max() ?? 0
         #expect(step <= steps, "a step of \(step), \(steps) inside")
     }
 

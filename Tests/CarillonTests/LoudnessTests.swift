@@ -53,7 +53,9 @@ import Testing
 
     /// Single notes that die away lie about the gate for long: a histogram of 0.1 LU was 0.2 LU off.
     @Test func notesThatDieAwayAreMeasuredExactly() throws {
-        let notes = (0..<6).flatMap { RenderedSong.note(Int64($0) * 3_840, 3_600, key: UInt8(48 + 5 * $0), velocity: 90) }
+        let notes = (0..<6).flatMap { (beat: Int) in
+            RenderedSong.note(Int64(beat) * 3_840, 3_600, key: UInt8(48 + 5 * beat), velocity: 90)
+        }
         for loudness: Float in [-16, -19, -24] {
             let (samples, report) = try level(RenderedSong.song(notes), at: LoudnessTarget(loudness: loudness))
             let level = try #require(report.level), found = try measured(samples)

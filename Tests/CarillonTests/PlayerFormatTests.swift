@@ -15,7 +15,7 @@ import Testing
     @Test(arguments: AudioFileFormat.Container.available.filter { $0 != .raw })
     func aPartOfTheFileIsThatPart(_ container: AudioFileFormat.Container) throws {
         let path = folder.appending(path: "a.\(container.rawValue)").path()
-        let tone = (0..<96_000).map { Float(0.4 * sin(Double($0) * (0.01 + Double($0) * 1e-6))) }
+        let tone = (0..<96_000).map(Double.init).map { (time: Double) -> Float in Float(0.4 * sin(time * (0.01 + time * 1e-6))) }
         let writer = try AudioFileWriter(
             path: path, format: AudioFileFormat(container, encoding: container.encodings.last), channels: 1, sampleRate: 48_000)
         try tone.withUnsafeBufferPointer { try writer.write([$0.baseAddress!], frames: tone.count) }

@@ -72,7 +72,7 @@ extension SetListTests {
                 // The change, and perhaps that something had rung out.
                 if number < 40 { #expect(edits.dropFirst(before).contains { $0 - asked <= options.device.period }) }
             }
-            #expect(programs == (0..<40).map { UInt8($0 * 3 % 128) })
+            #expect(programs == (0..<40).map { (number: Int) -> UInt8 in UInt8(number * 3 % 128) })
             // Each SoundFont is in memory once, however many patches play it.
             let all = try Self.fonts.map { try SoundFontFile(path: $0).sampleMemory }.reduce(0, +)
             #expect(bytes.max() ?? 0 <= all && bytes.min() ?? 0 > 0, "\(bytes) of \(all)")

@@ -56,7 +56,7 @@ import Testing
         let least = one.isImmediate ? 480 : 1436
         // A note that was heard before ends at the restart, where it should have ended meanwhile.
         let most = 2100 + Int(48 * one.milliseconds.upperBound)
-        #expect(notes.map(\.velocity) == (0..<clicks).map { UInt8($0 % 120 + 1) })
+        #expect(notes.map(\.velocity) == (0..<clicks).map { (click: Int) -> UInt8 in UInt8(click % 120 + 1) })
         var shortest = Int.max, displaced = 0
         for note in notes {
             let level = Float(note.velocity) / 256, place = note.start + 1024
@@ -97,7 +97,9 @@ import Testing
         }
         machine.run(seconds: seconds)
         let notes = machine.notes, heard = port.played[0], buffer = 512 * periods
-        #expect(port.status.phase == .running && notes.map(\.velocity) == (0..<clicks).map { UInt8($0 % 120 + 1) })
+        #expect(
+            port.status.phase == .running
+                && notes.map(\.velocity) == (0..<clicks).map { (click: Int) -> UInt8 in UInt8(click % 120 + 1) })
         var least = Int.max
         for note in notes {
             let level = Float(note.velocity) / 256, place = note.start + buffer

@@ -130,8 +130,9 @@ import Testing
         let sound = try Oracle.play(font, off: 2_000, frames: 9_000)
         for age in stride(from: 2_304, to: 8_000, by: 64) {
             // The volume falls 3 dB a second: what is read is that much quieter.
-            let places = [age, age + 64].map { age in
-                (sound.place(age) - 30_000) / self.decibels(-96 * Double(age - 2_000) / 48_000 / Oracle.seconds(6_000))
+            let places = [age, age + 64].map { (age: Int) -> Double in
+                let level: Double = -96 * Double(age - 2_000) / 48_000 / Oracle.seconds(6_000)
+                return (sound.place(age) - 30_000) / self.decibels(level)
             }
             let cents = 1_200 * log2((places[1] - places[0]) / 64)
             let law = 1_200 * max(1 - Double(age - 2_000) / 4_800, 0)

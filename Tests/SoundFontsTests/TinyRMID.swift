@@ -32,8 +32,11 @@ struct TinyRMID {
             for _ in 0..<repeats { track += [0, 0x90 | channel, key, 100, 0x83, 0x60, 0x80 | channel, key, 0] }
         }
         track += [0, 0xFF, 0x2F, 0]
-        let length = (0..<4).map { UInt8(track.count >> (24 - 8 * $0) & 255) }
-        return Array("MThd".utf8) + [0, 0, 0, 6, 0, 0, 0, 1, 1, 0xE0] + Array("MTrk".utf8) + length + track
+        var song = Array("MThd".utf8)
+        song += [0, 0, 0, 6, 0, 0, 0, 1, 1, 0xE0]
+        song += Array("MTrk".utf8)
+        song += (0..<4).map { (byte: Int) -> UInt8 in UInt8(track.count >> (24 - 8 * byte) & 255) }
+        return song + track
     }
 
     /// Writes the file under a name of its own and gives the path to `body`.

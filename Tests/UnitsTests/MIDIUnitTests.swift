@@ -99,13 +99,13 @@ import Units
             (2, [60, 62, 62, 64, 64, 65, 67, 67, 69, 69, 71, 71]), (3, [60, 62, 64, 65, 67, 69, 71]),
         ] as [(Float, [Int])])
     func everyKeyOfAnOctaveGoesToTheScale(others: Float, heard: [Int]) throws {
-        let notes = (0..<12).map { (100 + 10 * $0, UInt8(60 + $0), UInt8(90)) }
+        let notes = (0..<12).map { (step: Int) -> (Int, UInt8, UInt8) in (100 + 10 * step, UInt8(60 + step), 90) }
         #expect(try play(ScaleMapper.self, notes, values: ["others": others]).begun.map(\.key) == heard)
     }
 
     @Test func theScaleStandsOnItsRoot() throws {
         // A minor pentatonic: A C D E G.
-        let notes = (0..<12).map { (100 + 10 * $0, UInt8(57 + $0), UInt8(90)) }
+        let notes = (0..<12).map { (step: Int) -> (Int, UInt8, UInt8) in (100 + 10 * step, UInt8(57 + step), 90) }
         let heard = try play(ScaleMapper.self, notes, values: ["root": 9, "scale": 11, "others": 3]).begun.map(\.key)
         #expect(heard == [57, 60, 62, 64, 67])
     }

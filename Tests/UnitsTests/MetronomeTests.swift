@@ -56,7 +56,7 @@ import Units
     /// 130 a minute are 22 153.8 frames: each beat is on the frame that follows its moment.
     @Test func fractionsOfAFrameDoNotAddUp() throws {
         let frames = try Run(["tempo": 130]).clicks(in: 48_000 * 60).map(\.frame)
-        #expect(frames == (0..<130).map { Int((Double($0) * 48_000 * 60 / 130).rounded(.up)) })
+        #expect(frames == (0..<130).map { (beat: Int) -> Int in Int((Double(beat) * 48_000 * 60 / 130).rounded(.up)) })
     }
 
     @Test func theFirstBeatOfABarStandsOut() throws {

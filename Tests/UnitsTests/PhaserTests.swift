@@ -100,7 +100,7 @@ import Units
             return steepestBend(rig.recording[0][9_600...])
         }
         let calm = try (0...4).map { try bend([(0, Float($0))]) }.max()!
-        let changes = (1..<8).map { (time: 9_600 + $0 * 4_801, value: Float($0 * 3 % 5)) }
+        let changes = (1..<8).map { (step: Int) -> (time: Int, value: Float) in (9_600 + step * 4_801, Float(step * 3 % 5)) }
         #expect(try bend(changes) < 2 * calm + 0.001)
     }
 

@@ -98,7 +98,7 @@ import Units
             return sum
         }
         #expect(abs(power(still) / power(usual) - 1) < 0.15)
-        let changing = try reverb((0..<20).map { (UInt8($0 % 2 * 3), 25_000 + $0 * 700) })
+        let changing = try reverb((0..<20).map { (step: Int) -> (UInt8, Int) in (UInt8(step % 2 * 3), 25_000 + step * 700) })
         func steps(_ rig: OfflineRig) -> Float {
             var worst: Float = 0
             for i in 25_000..<47_000 { worst = max(worst, abs(rig.recording[0][i + 1] - rig.recording[0][i])) }

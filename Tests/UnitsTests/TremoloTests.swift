@@ -64,7 +64,8 @@ import Units
         let edge = heard[5_000..<7_000].filter { $0 < 0.9999 && $0 > 0.1001 }.count
         #expect((232...241).contains(edge), "\(edge) frames")
         // Half a cosine of 240 frames is nowhere steeper than this.
-        #expect(zip(heard, heard.dropFirst()).allSatisfy { abs($1 - $0) < 0.9 / 2 * .pi / 240 * 1.01 })
+        let steepest: Float = 0.9 / 2 * .pi / 240 * 1.01
+        #expect(zip(heard, heard.dropFirst()).allSatisfy { abs($1 - $0) < steepest })
     }
 
     @Test func anUntouchedSoundComesOutBitForBit() throws {
