@@ -56,7 +56,6 @@ extension ExclusiveParameter {
         case .transpose: "master tuning, in semitones"
         case .reset: "a reset"
         case .effects: "the shared effect's parameter"
-        case .songEffects: "the shared effect's parameter, in songs"
         case .insertion: "the insertion effect's type, parameter or part"
         case .unfollowed(let reason): "not followed: \(reason)"
         case .silent: "not audible by itself"

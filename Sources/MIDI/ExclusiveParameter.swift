@@ -29,10 +29,8 @@ package struct ExclusiveParameter: Sendable {
         case masterTune, masterVolume, masterPan, transpose
         /// A reset, by these values.
         case reset(SystemReset, UInt8)
-        /// The reverb or chorus that all parts share.
+        /// An effect that all parts share, or the equalizer of the sum.
         case effects
-        /// The delay or the equalizer that a song's graph has and a keyboard's has not.
-        case songEffects
         /// An insertion effect: its type, a parameter, a part that goes through it.
         case insertion
         /// A module would sound otherwise, unless a value is what holds anyway; the reason is given.
@@ -84,8 +82,8 @@ package struct ExclusiveParameter: Sendable {
         }
     }
 
-    /// True if only songs follow it: a keyboard's graph has no such effect, and its player no other channels.
-    var isOfSongs: Bool { meaning == .songEffects || meaning == .receiveChannel }
+    /// True if only songs follow it: a keyboard plays the channels that it has.
+    var isOfSongs: Bool { meaning == .receiveChannel }
 
     /// False if it would not be audible by itself.
     var isSound: Bool { meaning != .silent }

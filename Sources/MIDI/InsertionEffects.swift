@@ -15,10 +15,10 @@ struct InsertionEffects: Sendable, Hashable {
         }
     }
 
-    /// The name of a slot's type if it is not played, and a part goes through it. `isPlayed`: those that have units are.
-    func unfollowedType(slot: UInt8, isPlayed: Bool) -> String? {
+    /// The name of a slot's type if it has no units, and a part goes through it.
+    func unfollowedType(slot: UInt8) -> String? {
         let (type, isUsed) =
             slot == 0 ? (roland.chosen, roland.isUsed) : (yamaha[Int(slot) - 1].chosen, yamaha[Int(slot) - 1].isUsed)
-        return isUsed && !type.isThrough && !(isPlayed && type.isFollowed) ? type.name : nil
+        return isUsed && !type.isThrough && !type.isFollowed ? type.name : nil
     }
 }

@@ -55,7 +55,7 @@ extension SystemExclusive {
             case .masterPan: events.append(.masterBalance(max(Float(Int(value) - 64) / 63, -1), port: port))
             case .transpose: events += transpose(value, port: port)
             case .reset(let standard, let highest): if value <= highest { events += reset(standard, port: port) }
-            case .effects, .songEffects: events += effects(&self, place[2], value).map { .effect($1, of: $0, port: port) }
+            case .effects: events += effects(&self, place[2], value).map { .effect($1, of: $0, port: port) }
             case .insertion:
                 let (slot, changes) = insertions[Int(port)].take(place, value)
                 events += changes.map { .insertion($0.value, of: $0.parameter.number, slot: slot, port: port) }

@@ -21,7 +21,7 @@ package struct UnfollowedMusic: Sendable, Hashable {
     private var standards = [SystemReset?](repeating: nil, count: 16)
     private var selections: [Int: ParameterSelection] = [:]
     private var insertions = [InsertionEffects](repeating: InsertionEffects(), count: 16)
-    /// True for a keyboard's player, whose graph has no delay, no equalizer and no insertion effects of a song.
+    /// True for a keyboard, which plays the channels that it has.
     private let isLive: Bool
 
     package init(isLive: Bool = false) { self.isLive = isLive }
@@ -111,7 +111,7 @@ package struct UnfollowedMusic: Sendable, Hashable {
             if case .part = $0.parameter { $0.value == 1 } else { $0.parameter == .system && $0.value == 1 }
         }
         guard joins || isChoice && !isHalf,
-            let type = insertions[Int(port)].unfollowedType(slot: slot, isPlayed: !isLive)
+            let type = insertions[Int(port)].unfollowedType(slot: slot)
         else { return }
         count("\(standard) \(slot == 5 ? "variation" : "insertion effect") \(type)", address, isSound: true)
     }
@@ -130,7 +130,6 @@ package struct UnfollowedMusic: Sendable, Hashable {
         let standard = standards[Int(message.port & 15)]
         guard standard == .gs || standard == .xg else { return }
         switch message.data1 {
-        case 94 where message.data2 > 0 && standard == .gs && isLive: count("GS delay send", "controller 94", isSound: true)
         case 98...101:
             selections[message.part, default: ParameterSelection()].choose(Controller(rawValue: message.data1), message.data2)
         case 6:

@@ -61,21 +61,7 @@ import Testing
         }
         #expect(Self.count(efx(0x10)).entries.isEmpty && Self.count([efx(0x72)[0]]).entries.isEmpty)
         #expect(Self.count(efx(0x72)).entries.map(\.title) == ["GS insertion effect Lo-Fi 1 (40 4x 22)"])
-        #expect(Self.count(efx(0x10), isLive: true).entries.map(\.name) == ["GS insertion effect Overdrive"])
         #expect(Self.count(Self.gs([0x50, 0x41, 0x22], 1)).entries.map(\.address) == ["50 4x 22"])
-        var music: UnfollowedMusic
-        // Controller 94 is the delay's send where GS was chosen, and nothing in General MIDI. Only songs have a delay.
-        let send = MusicEvent.message(MIDIMessage(status: 0xB0, data1: 94, data2: 60))
-        music = UnfollowedMusic(isLive: true)
-        music.take(send)
-        #expect(music.entries.isEmpty)
-        music.take(.reset(.gs, port: 0))
-        music.take(send)
-        var song = UnfollowedMusic()
-        song.take(.reset(.gs, port: 0))
-        song.take(send)
-        #expect(song.entries.isEmpty)
-        #expect(music.entries.map(\.title) == ["GS delay send (controller 94)"])
     }
 
     @Test func typesOfXGAreCountedWhereTheyWouldBeHeard() {

@@ -12,7 +12,7 @@ enum SessionParts {
     static let all: [any SessionPart.Type] =
         [
             SongsPart.self, SoundsPart.self, KeysPart.self, MetronomePart.self, StagePart.self, RecorderPart.self,
-            CardPart.self, CapturePart.self, OutputsPart.self, FollowingPart.self,
+            CardPart.self, CapturePart.self, OutputsPart.self, FollowingPart.self, EffectsPart.self,
         ] + alone
 
     /// Parts that need no other: every session has them.
@@ -87,6 +87,7 @@ struct StandardParts {
         let sounds = SoundsPart(core, hasSongs: playlist != nil)
         let keys = KeysPart(core, outputs, filter, inputs: inputs, inlet: inlet)
         let songsPart = playlist.map { SongsPart(core, $0, SongInstruments(core, keys, sounds, demand), outputs) }
+        let effects = list.isSetList || options.patch != nil ? nil : EffectsPart(core, keys, songsPart)
         let capture: CapturePart?
         do throws(Fault) {
             if deviceFault != nil || inletFault != nil {
@@ -105,7 +106,7 @@ struct StandardParts {
         // In the order in which they have their turns.
         let parts: [(any SessionPart)?] = [
             CardPart(core, wish.feeds, songsPart), outputs, StagePart(core, list, keys, sounds, outputs, songsPart), keys,
-            sounds, RecorderPart(core, patch: structure), capture, following, songsPart,
+            effects, sounds, RecorderPart(core, patch: structure), capture, following, songsPart,
             MetronomePart(core, outputs, songsPart),
         ]
         (self.core, self.remarks) = (core, remarks)

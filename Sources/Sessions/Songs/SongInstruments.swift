@@ -36,6 +36,9 @@ final class SongInstruments {
         demand = wanted
     }
 
+    /// Keeps effects that keyboards need in the graphs of later songs.
+    func add(_ effects: SongEffects) { demand.add(effects) }
+
     /// Returns true once new instruments are there that lack the programs of the current song, which then seeks to its place.
     func needPrograms() -> Bool {
         guard let time = refresh, core.now >= time else { return false }

@@ -107,6 +107,8 @@ final class PatchStage {
     var hasOwnSongs: Bool { songUnits != nil }
 
     var ringing: RingingUnits { places.ringing }
+    /// The effects that the patch that sounds has for the messages of its music.
+    var effects: SongEffects { patch.song.effects }
 
     /// Makes another patch the one that sounds, with the next slice: its units come, those that sounded go on under other names.
     /// Units that sound by themselves, a player or a microphone, fade with the change. Throws the refusal of the graph; nothing

@@ -47,13 +47,15 @@ struct PreparedPatch: Sendable {
 
     /// The patch of the options, or without one the instrument, for `parts`. Without a demand any preset may be asked for.
     /// SoundFonts are looked for here.
-    init(_ options: LiveOptions, parts: [Int], songs: SongDemand?, in list: SetList? = nil) throws(Fault) {
+    init(
+        _ options: LiveOptions, parts: [Int], songs: SongDemand?, effects: SongEffects = SongEffects(), in list: SetList? = nil
+    ) throws(Fault) {
         var sound = options.sound
         if list != nil {
             // One meter hears all patches; see `PatchStage`.
             (sound.hasMeter, sound.end.isStereo, sound.songBank) = (false, true, nil)
         }
-        song = try SongPatch(songs, parts: parts, options: sound)
+        song = try SongPatch(songs, effects: effects, parts: parts, options: sound)
         patch = song.patch
         guard let list, let file = options.patch else { return }
         // As the file says it: a patch that is heard has parts more, and zones count those that a unit was given.
@@ -78,8 +80,10 @@ struct PreparedPatch: Sendable {
     /// The patch for all that the session plays.
     init(_ options: LiveOptions, songs: SongDemand?, in list: SetList? = nil) throws(Fault) {
         let ports = options.playedPorts, parts = Set(0..<ports * 16).union(songs?.sortedParts ?? [])
+        // Keyboards may ask for any preset, and for effects by messages.
         try self.init(
-            options, parts: parts.isEmpty ? Array(0..<16) : parts.sorted(), songs: ports > 0 ? nil : songs, in: list)
+            options, parts: parts.isEmpty ? Array(0..<16) : parts.sorted(), songs: ports > 0 ? nil : songs,
+            effects: songs?.effects ?? SongEffects(), in: list)
     }
 
     /// Makes the units; SoundFonts are read here. Any thread. `kept` is its state when it was left, `size` the bytes of samples in

@@ -40,8 +40,8 @@ package struct SongPatch: Sendable {
     private let sound: InstrumentBank
     private let settings: StartSettings
     private let options: RenderOptions
-    /// The effects beside reverb and chorus that its songs use.
-    let effects: SongEffects
+    /// The effects beside reverb and chorus that its music uses.
+    package let effects: SongEffects
 
     /// Creates a patch for `parts`, numbered port * 16 + channel, in order. SoundFonts are looked for and checked here.
     ///
@@ -52,8 +52,10 @@ package struct SongPatch: Sendable {
         try self.init(timelines.map { SongDemand($0, bank: options.songBank) }, parts: parts, options: options)
     }
 
-    /// A patch for `parts`, with the presets that songs need; nil: every preset.
-    package init(_ demand: SongDemand?, parts: [Int], options: RenderOptions) throws(Fault) {
+    /// A patch for `parts`, with the presets that songs need; nil: every preset. `effects`: those beside the songs'.
+    package init(
+        _ demand: SongDemand?, effects asked: SongEffects = SongEffects(), parts: [Int], options: RenderOptions
+    ) throws(Fault) {
         self.parts = parts
         do { settings = try StartSettings(options.settings) } catch { throw Fault(error) }
         do {
@@ -63,7 +65,9 @@ package struct SongPatch: Sendable {
         (soundFonts, soundFontOrigin, remarks) = (sound.soundFonts, sound.soundFontOrigin, sound.remarks)
         songBank = sound.songBank
         self.options = options
-        effects = options.hasEffects ? demand?.effects ?? SongEffects() : SongEffects()
+        var effects = asked
+        if let demand { effects.formUnion(demand.effects) }
+        self.effects = options.hasEffects ? effects : SongEffects()
         if options.patch == nil, !sound.hasBusPerChannel {
             try options.channels.refuse("the \(sound.name) plays all channels through one strip; choose only-channel")
         }

@@ -15,7 +15,7 @@ package struct SongDemand {
     /// The presets that each port plays with any bank of a song.
     private var layers: [Int: PresetScan] = [:]
     /// The effects beside reverb and chorus that they use.
-    private(set) var effects = SongEffects()
+    package private(set) var effects = SongEffects()
 
     /// The demands of songs that all bring the same SoundFont, or none.
     package init(_ timelines: [Timeline] = [], bank: SongBank? = nil) { for timeline in timelines { add(timeline, bank: bank) } }
@@ -30,6 +30,9 @@ package struct SongDemand {
         parts.formUnion(Self.add(timeline, to: &layers))
         effects.formUnion(SongEffects(timeline))
     }
+
+    /// Takes in what other music than songs needs.
+    package mutating func add(_ others: SongEffects) { effects.formUnion(others) }
 
     /// Takes in a song; whether it needs anything that the others do not.
     package mutating func grow(by timeline: Timeline, bank: SongBank? = nil) -> Bool {

@@ -1,9 +1,9 @@
 import MIDI
 import Sequencer
 
-/// The effects beside reverb and chorus that songs use, by their messages and controllers: the graph of other songs has none
+/// The effects beside reverb and chorus that music uses, by its messages and controllers: the graph of other music has none
 /// of them.
-struct SongEffects: Hashable, Sendable {
+package struct SongEffects: Hashable, Sendable {
     /// A delay that channels send to by controller 94, after a reset to GS or a message to the delay.
     var hasDelay = false
     /// The delay starts silent: only messages open it.
@@ -14,11 +14,14 @@ struct SongEffects: Hashable, Sendable {
     var hasEqualizer = false
     var insertions = SongInsertions()
 
-    init() {}
+    package init() {}
 
-    init(_ timeline: Timeline) {
+    init(_ timeline: Timeline) { self.init(timeline.events) }
+
+    /// The effects that events use, in the order of their times.
+    package init(_ events: [TimedMusicEvent]) {
         var isSent = false, isGS = false, isSet = false
-        for timed in timeline.events {
+        for timed in events {
             switch timed.event {
             case .reset(.gs, _), .standard(.gs, _): isGS = true
             case .message(let message) where message.status & 0xF0 == 0xB0 && message.data1 == 94:
@@ -30,7 +33,7 @@ struct SongEffects: Hashable, Sendable {
         hasDelay = isSent && (isGS || isSet)
         isDelayClosed = !isGS
         filtersDelay = filtersDelay && hasDelay
-        insertions = SongInsertions(timeline.events)
+        insertions = SongInsertions(events)
     }
 
     private mutating func take(_ parameter: EffectParameter, _ value: Float, _ isSent: inout Bool, _ isSet: inout Bool) {
@@ -50,7 +53,7 @@ struct SongEffects: Hashable, Sendable {
         }
     }
 
-    mutating func formUnion(_ other: SongEffects) {
+    package mutating func formUnion(_ other: SongEffects) {
         // Only a delay that there is can be open or closed.
         if other.hasDelay { isDelayClosed = other.isDelayClosed && (isDelayClosed || !hasDelay) }
         hasDelay = hasDelay || other.hasDelay
