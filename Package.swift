@@ -26,6 +26,8 @@ let package = Package(
     products: [
         .library(name: "Carillon", targets: ["Carillon", "Control", "Corpus"]),
         .library(name: "CarillonTestKit", targets: ["CarillonTestKit"]),
+        .library(name: "CoreFoundation", targets: ["CoreFoundation"]),
+        .library(name: "CoreAudioTypes", targets: ["CoreAudioTypes"]),
         .executable(name: "carillon", targets: ["CarillonCommand"]),
         .executable(name: "carillon-gateway", targets: ["GatewayCommand"]),
     ],
@@ -242,6 +244,16 @@ let package = Package(
             name: "carillon-fuzz", dependencies: ["MIDI", "AudioFiles", "Sequencer", "SongFiles", "Patches", "Carillon"],
             path: "Content/Fuzz"),
 
+        // Apple's names, for programs written for Core Audio and AVFoundation. Nothing above or below imports them.
+        // The numbers of Apple's C headers, and its structs and enumerations as callbacks pass them.
+        .target(name: "CMacTypes", path: "Sources/Apple/CMacTypes"),
+        .target(name: "CCoreAudioTypes", dependencies: ["CMacTypes"], path: "Sources/Apple/CCoreAudioTypes"),
+        // What `import Foundation` brings on Apple: CF names over Foundation, run loop, byte order, host time, log.
+        .target(name: "CoreFoundation", dependencies: ["CMacTypes"], path: "Sources/Apple/CoreFoundation"),
+        // Formats, buffer lists, time stamps, channel layouts.
+        .target(
+            name: "CoreAudioTypes", dependencies: ["CCoreAudioTypes", "CoreFoundation"], path: "Sources/Apple/CoreAudioTypes"),
+
         // Test support: a rig without a device, the laws every unit obeys, comparison of audio.
         .target(
             name: "CarillonTestKit", dependencies: ["CRealtime", "RTProbe", "RealtimeCore", "DSP", "MIDI", "UnitAPI", "Graphs"],
@@ -372,6 +384,7 @@ let package = Package(
             dependencies: ["Carillon", "CarillonCommand", "Corpus", "GatewayCommand", "EngineCore", "SongRendering", "Sessions"]),
         // Every layout, end and choice of stems in one matrix: also run under AddressSanitizer.
         .testTarget(name: "RenderMatrixTests", dependencies: ["Carillon", "CarillonCommand"]),
+        .testTarget(name: "AppleTests", dependencies: ["CoreAudioTypes"]),
         .testTarget(name: "SongFilesTests", dependencies: ["RealtimeCore", "MIDI", "Sequencer", "SongFiles"]),
     ],
     swiftLanguageModes: [.v6]

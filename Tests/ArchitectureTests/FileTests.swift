@@ -27,7 +27,9 @@ import Testing
 
     @Test func foldersAreAtMostThreeDeep() {
         for file in SourceTree.sources {
-            #expect(file.path.split(separator: "/").count <= 5, "\(file) lies too deep")
+            // C programs write `#include <CoreAudioTypes/CoreAudioTypes.h>`.
+            let deepest = file.path.hasPrefix("Sources/Apple/") ? 6 : 5
+            #expect(file.path.split(separator: "/").count <= deepest, "\(file) lies too deep")
         }
     }
 

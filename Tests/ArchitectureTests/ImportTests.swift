@@ -117,10 +117,15 @@ import Testing
             system: ["FoundationEssentials", "Glibc", "NIOCore", "NIOHTTP1", "NIOPosix", "NIOWebSocket"]),
         Row("GatewayCommand", ["CProgram", "Gateway"], system: ["ArgumentParser", "Glibc"]),
         Row("Fuzz", ["MIDI", "Sequencer", "SongFiles", "Patches", "AudioFiles", "Carillon"], system: ["Glibc"]),
+        Row("CMacTypes"), Row("CCoreAudioTypes"),
+        Row("CoreFoundation", ["CMacTypes"], system: ["Foundation", "FoundationNetworking", "Synchronization"]),
+        Row("CoreAudioTypes", ["CCoreAudioTypes", "CoreFoundation"]),
         Row(
             "CarillonTestKit", ["CRealtime", "RTProbe", "RealtimeCore", "DSP", "MIDI", "UnitAPI", "Graphs"],
             system: ["Glibc", "Synchronization"]),
     ]
+    /// The modules with Apple's names and the headers below them: `Sources/Apple`.
+    static let apple = Set(SourceTree.sources.filter { $0.path.hasPrefix("Sources/Apple/") }.map(\.module))
     /// No waiting, no files, no locale: what must never be imported where sound is made.
     static let renderSide = [
         "RealtimeCore", "DSP", "MIDI", "UnitAPI", "Units", "FluidSynthUnit", "Samplers", "Convolution", "TimePitch",
@@ -163,6 +168,14 @@ import Testing
             for name in file.imports where !row.imports.contains(name) && !row.system.contains(name) {
                 Issue.record("\(file) imports \(name), but \(row)")
             }
+        }
+    }
+
+    /// What has Apple's names stands on the engine, and nothing stands on it: `tools/carillon` builds none of it.
+    @Test func onlyApplesModulesImportApples() {
+        #expect(Self.apple.isSuperset(of: ["CoreFoundation", "CoreAudioTypes"]))
+        for file in SourceTree.sources where !Self.apple.contains(file.module) {
+            for name in file.imports where Self.apple.contains(name) { Issue.record("\(file) imports \(name)") }
         }
     }
 

@@ -97,14 +97,14 @@ import Testing
     }
 
     /// Raw memory that other packages may reach: what a render callback is given, and two for C kernels. Everything else of
-    /// the kind is for the modules of this package.
+    /// the kind is for the modules of this package. Apple's names are not ours to choose.
     static let publicPointers = [
         "CaptureQueue.swift: samples", "ChannelViews.swift: base", "ChannelViews.swift: base",
     ]
 
     @Test func memoryOfTheRenderSideIsNotPublic() {
         var found: [String] = []
-        for file in SourceTree.sources where file.isSwift {
+        for file in SourceTree.sources where file.isSwift && !ImportTests.apple.contains(file.module) {
             for (_, line) in file.code {
                 let words = line.split(whereSeparator: { " :".contains($0) }).map(String.init)
                 guard words.contains("public"), let at = words.firstIndex(where: { ["let", "var"].contains($0) }),

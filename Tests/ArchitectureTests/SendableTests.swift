@@ -7,6 +7,7 @@ import Testing
         "UnitInstance",
         "TapReader",
         "SimulatedPort",
+        "CFRunLoop",
     ]
 
     @Test func everyPublicTypeThatIsSendableOnTrustProvesIt() {

@@ -25,8 +25,8 @@ struct SourceFile: CustomStringConvertible {
 
     /// `Renderer.swift`
     var name: String { String(path.split(separator: "/").last ?? "") }
-    /// The folder below `Sources` or `Tests`: `Graph`.
-    var module: String { String(path.split(separator: "/").dropFirst().first ?? "") }
+    /// The folder below `Sources`, `Sources/Apple` or `Tests`: `Graph`.
+    var module: String { String(path.split(separator: "/").dropFirst(path.hasPrefix("Sources/Apple/") ? 2 : 1).first ?? "") }
     var lines: [Substring] { text.split(separator: "\n", omittingEmptySubsequences: false) }
     var lineCount: Int { lines.count - (text.hasSuffix("\n") ? 1 : 0) }
     var isSwift: Bool { path.hasSuffix(".swift") }

@@ -1,0 +1,4 @@
+#pragma once
+
+#include <CoreAudioTypes/ChannelLayouts.h>
+#include <CoreAudioTypes/CoreAudioBaseTypes.h>

@@ -1,0 +1,2 @@
+@_exported import CCoreAudioTypes
+@_exported import CoreFoundation

@@ -1,0 +1,122 @@
+/// Encodings that every system has.
+public enum CFStringBuiltInEncodings: UInt32, Sendable {
+    case macRoman = 0
+    case windowsLatin1 = 0x0500
+    case isoLatin1 = 0x0201
+    case nextStepLatin = 0x0B01
+    case ASCII = 0x0600
+    case UTF8 = 0x0800_0100
+    case nonLossyASCII = 0x0BFF
+    case UTF16 = 0x0100
+    case UTF16BE = 0x1000_0100
+    case UTF16LE = 0x1400_0100
+    case UTF32 = 0x0C00_0100
+    case UTF32BE = 0x1800_0100
+    case UTF32LE = 0x1C00_0100
+
+    fileprivate var encoding: String.Encoding {
+        switch self {
+        case .macRoman: .macOSRoman
+        case .windowsLatin1: .windowsCP1252
+        case .isoLatin1: .isoLatin1
+        case .nextStepLatin: .nextstep
+        case .ASCII: .ascii
+        case .UTF8: .utf8
+        case .nonLossyASCII: .nonLossyASCII
+        case .UTF16: .utf16
+        case .UTF16BE: .utf16BigEndian
+        case .UTF16LE: .utf16LittleEndian
+        case .UTF32: .utf32
+        case .UTF32BE: .utf32BigEndian
+        case .UTF32LE: .utf32LittleEndian
+        }
+    }
+}
+
+/// A string from bytes that end with 0; nil for bytes that are not of the encoding.
+public func CFStringCreateWithCString(
+    _ alloc: CFAllocator?, _ cStr: UnsafePointer<CChar>?, _ encoding: CFStringEncoding
+) -> CFString! {
+    guard let cStr, let name = CFStringBuiltInEncodings(rawValue: encoding) else { return nil }
+    return String(data: Data(bytes: cStr, count: strlen(cStr)), encoding: name.encoding).map { NSString(string: $0) }
+}
+
+/// Writes a string with a 0 at its end into a buffer; false, and an empty string, where it does not fit.
+@discardableResult public func CFStringGetCString(
+    _ theString: CFString!, _ buffer: UnsafeMutablePointer<CChar>!, _ bufferSize: CFIndex, _ encoding: CFStringEncoding
+) -> Bool {
+    guard let buffer, bufferSize > 0 else { return false }
+    buffer[0] = 0
+    guard let theString, let name = CFStringBuiltInEncodings(rawValue: encoding) else { return false }
+    guard let data = String(describing: theString).data(using: name.encoding), data.count < bufferSize else { return false }
+    data.withUnsafeBytes { UnsafeMutableRawBufferPointer(start: buffer, count: bufferSize).copyMemory(from: $0) }
+    buffer[data.count] = 0
+    return true
+}
+
+/// The number of UTF-16 code units.
+public func CFStringGetLength(_ theString: CFString!) -> CFIndex { theString?.length ?? 0 }
+
+/// The number of bytes.
+public func CFDataGetLength(_ theData: CFData!) -> CFIndex { theData?.length ?? 0 }
+
+/// The bytes, which live as long as the data.
+public func CFDataGetBytePtr(_ theData: CFData!) -> UnsafePointer<UInt8>! {
+    theData?.bytes.assumingMemoryBound(to: UInt8.self)
+}
+
+/// How the parts of a path are separated.
+public enum CFURLPathStyle: Int, Sendable {
+    case cfurlposixPathStyle = 0
+    case cfurlhfsPathStyle = 1
+    case cfurlWindowsPathStyle = 2
+}
+
+/// A URL of a file from a POSIX path; nil for the other styles.
+public func CFURLCreateWithFileSystemPath(
+    _ allocator: CFAllocator?, _ filePath: CFString!, _ pathStyle: CFURLPathStyle, _ isDirectory: Bool
+) -> CFURL! {
+    guard let filePath, pathStyle == .cfurlposixPathStyle else { return nil }
+    return NSURL(fileURLWithPath: String(describing: filePath), isDirectory: isDirectory)
+}
+
+/// The formats of property lists.
+public enum CFPropertyListFormat: Int, Sendable {
+    case openStepFormat = 1
+    case xmlFormat_v1_0 = 100
+    case binaryFormat_v1_0 = 200
+}
+
+/// A property list out of its bytes; nil, and an error, where they are none.
+public func CFPropertyListCreateWithData(
+    _ allocator: CFAllocator?, _ data: CFData!, _ options: CFOptionFlags,
+    _ format: UnsafeMutablePointer<CFPropertyListFormat>?, _ error: UnsafeMutablePointer<Unmanaged<CFError>?>?
+) -> Unmanaged<CFPropertyList>! {
+    var found = PropertyListSerialization.PropertyListFormat.xml
+    do {
+        let bytes = data.map { Data(referencing: $0) } ?? Data()
+        let mutability = PropertyListSerialization.MutabilityOptions(rawValue: options & 3)
+        let list = try PropertyListSerialization.propertyList(from: bytes, options: mutability, format: &found)
+        format?.pointee = CFPropertyListFormat(rawValue: Int(found.rawValue)) ?? .xmlFormat_v1_0
+        return Unmanaged.passRetained(list as AnyObject)
+    } catch let fault {
+        error?.pointee = Unmanaged.passRetained(fault as NSError)
+        return nil
+    }
+}
+
+/// The bytes of a property list; nil, and an error, where a value can stand in none.
+public func CFPropertyListCreateData(
+    _ allocator: CFAllocator?, _ propertyList: CFPropertyList!, _ format: CFPropertyListFormat, _ options: CFOptionFlags,
+    _ error: UnsafeMutablePointer<Unmanaged<CFError>?>?
+) -> Unmanaged<CFData>! {
+    do {
+        let written: PropertyListSerialization.PropertyListFormat = format == .binaryFormat_v1_0 ? .binary : .xml
+        let list: AnyObject = propertyList ?? NSNull()
+        return Unmanaged.passRetained(
+            NSData(data: try PropertyListSerialization.data(fromPropertyList: list, format: written, options: 0)))
+    } catch let fault {
+        error?.pointee = Unmanaged.passRetained(fault as NSError)
+        return nil
+    }
+}
