@@ -28,6 +28,7 @@ let package = Package(
         .library(name: "CarillonTestKit", targets: ["CarillonTestKit"]),
         .library(name: "CoreFoundation", targets: ["CoreFoundation"]),
         .library(name: "CoreAudioTypes", targets: ["CoreAudioTypes"]),
+        .library(name: "AudioToolbox", targets: ["AudioToolbox"]),
         .executable(name: "carillon", targets: ["CarillonCommand"]),
         .executable(name: "carillon-gateway", targets: ["GatewayCommand"]),
     ],
@@ -248,11 +249,16 @@ let package = Package(
         // The numbers of Apple's C headers, and its structs and enumerations as callbacks pass them.
         .target(name: "CMacTypes", path: "Sources/Apple/CMacTypes"),
         .target(name: "CCoreAudioTypes", dependencies: ["CMacTypes"], path: "Sources/Apple/CCoreAudioTypes"),
+        .target(name: "CAudioToolbox", dependencies: ["CCoreAudioTypes"], path: "Sources/Apple/CAudioToolbox"),
         // What `import Foundation` brings on Apple: CF names over Foundation, run loop, byte order, host time, log.
         .target(name: "CoreFoundation", dependencies: ["CMacTypes"], path: "Sources/Apple/CoreFoundation"),
         // Formats, buffer lists, time stamps, channel layouts.
         .target(
             name: "CoreAudioTypes", dependencies: ["CCoreAudioTypes", "CoreFoundation"], path: "Sources/Apple/CoreAudioTypes"),
+        // Audio files by packets and by frames, converters of linear PCM, questions about formats.
+        .target(
+            name: "AudioToolbox", dependencies: ["CAudioToolbox", "CoreAudioTypes", "AudioFiles", "SampleRate"],
+            path: "Sources/Apple/AudioToolbox"),
 
         // Test support: a rig without a device, the laws every unit obeys, comparison of audio.
         .target(
@@ -384,7 +390,7 @@ let package = Package(
             dependencies: ["Carillon", "CarillonCommand", "Corpus", "GatewayCommand", "EngineCore", "SongRendering", "Sessions"]),
         // Every layout, end and choice of stems in one matrix: also run under AddressSanitizer.
         .testTarget(name: "RenderMatrixTests", dependencies: ["Carillon", "CarillonCommand"]),
-        .testTarget(name: "AppleTests", dependencies: ["CoreAudioTypes"]),
+        .testTarget(name: "AppleTests", dependencies: ["CoreAudioTypes", "AudioToolbox", "AudioFiles"]),
         .testTarget(name: "SongFilesTests", dependencies: ["RealtimeCore", "MIDI", "Sequencer", "SongFiles"]),
     ],
     swiftLanguageModes: [.v6]

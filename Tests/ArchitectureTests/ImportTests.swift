@@ -117,9 +117,10 @@ import Testing
             system: ["FoundationEssentials", "Glibc", "NIOCore", "NIOHTTP1", "NIOPosix", "NIOWebSocket"]),
         Row("GatewayCommand", ["CProgram", "Gateway"], system: ["ArgumentParser", "Glibc"]),
         Row("Fuzz", ["MIDI", "Sequencer", "SongFiles", "Patches", "AudioFiles", "Carillon"], system: ["Glibc"]),
-        Row("CMacTypes"), Row("CCoreAudioTypes"),
+        Row("CMacTypes"), Row("CCoreAudioTypes"), Row("CAudioToolbox"),
         Row("CoreFoundation", ["CMacTypes"], system: ["Foundation", "FoundationNetworking", "Synchronization"]),
         Row("CoreAudioTypes", ["CCoreAudioTypes", "CoreFoundation"]),
+        Row("AudioToolbox", ["CAudioToolbox", "CoreAudioTypes", "AudioFiles", "SampleRate"], system: ["Synchronization"]),
         Row(
             "CarillonTestKit", ["CRealtime", "RTProbe", "RealtimeCore", "DSP", "MIDI", "UnitAPI", "Graphs"],
             system: ["Glibc", "Synchronization"]),

@@ -1,0 +1,2 @@
+@_exported import CAudioToolbox
+@_exported import CoreAudioTypes

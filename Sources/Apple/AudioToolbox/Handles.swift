@@ -1,0 +1,100 @@
+import Synchronization
+
+/// What stands for an object in Apple's calls. Its calls come one at a time, also from several threads, and may come again
+/// from a callback of its own.
+class HandledObject: @unchecked Sendable {
+    fileprivate let lock = NSRecursiveLock()
+}
+
+/// The objects that programs hold by pointers. A pointer is a number that is never given twice and never followed, so that one
+/// which was disposed of, or never was a handle, is an error code.
+enum Handles {
+    private struct Table {
+        var objects: [UInt: HandledObject] = [:]
+        var next: UInt = 0x10_0000
+    }
+
+    private static let table = Mutex(Table())
+
+    static func add(_ object: HandledObject) -> OpaquePointer? {
+        table.withLock { table in
+            let number = table.next
+            table.next += 16
+            table.objects[number] = object
+            return OpaquePointer(bitPattern: number)
+        }
+    }
+
+    static func find<Object: HandledObject>(_ handle: OpaquePointer?, _: Object.Type = Object.self) -> Object? {
+        table.withLock { $0.objects[UInt(bitPattern: handle)] } as? Object
+    }
+
+    static func remove<Object: HandledObject>(_ handle: OpaquePointer?, _: Object.Type = Object.self) -> Object? {
+        table.withLock { table in
+            guard let object = table.objects[UInt(bitPattern: handle)] as? Object else { return nil }
+            table.objects[UInt(bitPattern: handle)] = nil
+            return object
+        }
+    }
+
+    /// Runs a call on its object alone.
+    static func use<Object: HandledObject>(
+        _ handle: OpaquePointer?, _: Object.Type, else fault: OSStatus, _ body: (Object) -> OSStatus
+    ) -> OSStatus {
+        guard let object = find(handle, Object.self) else { return fault }
+        object.lock.lock()
+        defer { object.lock.unlock() }
+        return body(object)
+    }
+}
+
+/// The memory that a property is read into or written from.
+enum PropertyMemory {
+    /// Copies a value out; the size becomes what was copied.
+    static func give<Value>(
+        _ value: Value, _ size: UnsafeMutablePointer<UInt32>?, _ data: UnsafeMutableRawPointer?, tooSmall: OSStatus
+    ) -> OSStatus {
+        withUnsafeBytes(of: value) { give($0, size, data, tooSmall: tooSmall) }
+    }
+
+    /// Copies the elements of an array out, as many as there is room for.
+    static func give<Element>(
+        array: [Element], _ size: UnsafeMutablePointer<UInt32>?, _ data: UnsafeMutableRawPointer?, tooSmall: OSStatus
+    ) -> OSStatus {
+        guard let size, let data else { return kAudio_ParamError }
+        let count = min(array.count, Int(size.pointee) / MemoryLayout<Element>.stride)
+        if count == 0, !array.isEmpty { return tooSmall }
+        array.withUnsafeBytes {
+            data.copyMemory(from: $0.baseAddress ?? UnsafeRawPointer(data), byteCount: count * MemoryLayout<Element>.stride)
+        }
+        size.pointee = UInt32(count * MemoryLayout<Element>.stride)
+        return noErr
+    }
+
+    static func give(
+        _ bytes: UnsafeRawBufferPointer, _ size: UnsafeMutablePointer<UInt32>?, _ data: UnsafeMutableRawPointer?,
+        tooSmall: OSStatus
+    ) -> OSStatus {
+        guard let size, let data else { return kAudio_ParamError }
+        guard Int(size.pointee) >= bytes.count else { return tooSmall }
+        if let base = bytes.baseAddress { data.copyMemory(from: base, byteCount: bytes.count) }
+        size.pointee = UInt32(bytes.count)
+        return noErr
+    }
+
+    /// The value that is passed in; nil where it has another size.
+    static func take<Value>(_: Value.Type, _ size: UInt32, _ data: UnsafeRawPointer?) -> Value? {
+        guard let data, Int(size) >= MemoryLayout<Value>.size else { return nil }
+        return data.loadUnaligned(as: Value.self)
+    }
+}
+
+extension UnsafeRawPointer {
+    /// Copies a struct of C from any address.
+    fileprivate func loadUnaligned<Value>(as _: Value.Type) -> Value {
+        withUnsafeTemporaryAllocation(byteCount: MemoryLayout<Value>.size, alignment: MemoryLayout<Value>.alignment) { copy in
+            copy.copyMemory(from: UnsafeRawBufferPointer(start: self, count: MemoryLayout<Value>.size))
+            return copy.load(as: Value.self)
+        }
+    }
+}
