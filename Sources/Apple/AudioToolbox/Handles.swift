@@ -4,6 +4,10 @@ import Synchronization
 /// from a callback of its own.
 class HandledObject: @unchecked Sendable {
     fileprivate let lock = NSRecursiveLock()
+    /// An object with a handle of its own that the calls of this one use too.
+    fileprivate let other: HandledObject?
+
+    init(using other: HandledObject? = nil) { self.other = other }
 }
 
 /// The objects that programs hold by pointers. A pointer is a number that is never given twice and never followed, so that one
@@ -43,7 +47,11 @@ enum Handles {
     ) -> OSStatus {
         guard let object = find(handle, Object.self) else { return fault }
         object.lock.lock()
-        defer { object.lock.unlock() }
+        object.other?.lock.lock()
+        defer {
+            object.other?.lock.unlock()
+            object.lock.unlock()
+        }
         return body(object)
     }
 }

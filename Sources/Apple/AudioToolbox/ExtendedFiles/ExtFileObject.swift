@@ -23,7 +23,7 @@ final class ExtFileObject: HandledObject, @unchecked Sendable {
     ) {
         (self.file, self.handle, self.isOwner, fileFormat) = (file, handle, isOwner, format)
         (self.source, self.sink) = (source, sink)
-        super.init()
+        super.init(using: file)
         // Until the program names another, it speaks the file's format.
         if let layout = PCMLayout(format) { _ = setClient(layout) }
     }
