@@ -6,6 +6,7 @@ import Testing
         let url = URL(fileURLWithPath: "/tmp/a.caf") as CFURL
         #expect((url as URL).path == "/tmp/a.caf" && NSURL.fileURL(withPath: "/tmp/b.wav").isFileURL)
         var name: Unmanaged<CFString>? = Unmanaged.passRetained("title" as CFString)
+        name?.release()
         withUnsafeMutablePointer(to: &name) { place in
             UnsafeMutableRawPointer(place).storeBytes(
                 of: Unmanaged.passRetained("other" as CFString).toOpaque(), as: UnsafeMutableRawPointer.self)
