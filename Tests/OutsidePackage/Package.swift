@@ -30,6 +30,7 @@ let package = Package(
         .executableTarget(name: "Onsets", dependencies: [carillon, "Hearing"]),
         .executableTarget(name: "FilteredKeyboard", dependencies: [carillon, "Hearing"]),
         .executableTarget(name: "SongInCode", dependencies: [carillon, "Hearing"]),
+        .executableTarget(name: "ChangingTracks", dependencies: [carillon, "Hearing"]),
         .executableTarget(name: "SongWithSoundFont", dependencies: [carillon, "Hearing"]),
         .executableTarget(name: "DataSet", dependencies: [carillon, "Hearing"]),
         .executableTarget(name: "RunningGraph", dependencies: [carillon, "Hearing"]),

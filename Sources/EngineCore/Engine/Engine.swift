@@ -54,8 +54,8 @@ public final class Engine {
     /// be set at any time; it changes no sample.
     public var measuresLoad = false { didSet { if measuresLoad != oldValue { measureLoad(measuresLoad) } } }
     var loadMark: LoadMark?
-    /// The song that plays, or has played.
-    package var playback: SongPlayback?
+    /// The song or the tracks that play, or have played.
+    var playback: (any ScorePlayback)?
 
     /// The most edits that `undo` goes back.
     public static let historyLimit = 64

@@ -44,6 +44,8 @@ extension Fault {
             "\(count) voice-processors listen to the device, and one can", .tooManyFeeds,
             remedy: "set playback of the others to input and connect that")
     }
+    package static let noHostTime = Fault(
+        "no device plays, and so no moment of its clock is known", .notRunning, remedy: "call start(on: .device()) first")
     package static let songReplaced = Fault(
         "another song or timeline plays on this engine since", .songReplaced,
         remedy: "call play(song:) again to have this one back")
