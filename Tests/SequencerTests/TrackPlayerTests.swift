@@ -103,6 +103,17 @@ import Testing
         #expect(listener.held.isEmpty && listener.notes.last == "-67@20000")
     }
 
+    @Test func aNoteWithoutLengthGoesUpWithItsMessage() {
+        var listener = line([
+            Event(0, .message(MIDIMessage(part: 0, 0x90, 60, 90))), Event(0, .message(MIDIMessage(part: 0, 0x90, 62, 90))),
+            Event(2, .message(MIDIMessage(part: 0, 0x80, 60, 0))),
+        ])
+        listener.edit(at: 1_000) { $0.tracks[0].remove(at: 1) }
+        listener.edit(at: 2_000) { $0.tracks[0].isMuted = true }
+        listener.advance(to: 3_000)
+        #expect(listener.notes == ["+60@0", "+62@0", "-62@1000", "-60@2000"])
+    }
+
     @Test func aPlayerThatStoodStillBeginsOnItsFrame() {
         var listener = TrackListener(Song.Arrangement(tracks: [Track([Event(0, note: 60, length: 100)])]))
         listener.advance(to: 52_800)

@@ -93,7 +93,7 @@ extension Song.Arrangement {
         /// An event of a track.
         public enum Kind: Hashable, Sendable {
             case note(Note)
-            /// A channel message that is no note, to the part of its port and channel.
+            /// A channel message to the part of its port and channel. A note-on here has no length: it sounds up to a note-off.
             case message(MIDIMessage)
             /// A whole message, F0 ... F7.
             case systemExclusive([UInt8], port: UInt8 = 0)

@@ -235,7 +235,7 @@ package struct TrackPlayer: Sendable {
     }
 
     private mutating func clear() {
-        (state.sounding, state.delayed, state.pedals) = ([], [], [])
+        (state.sounding, state.delayed, state.pedals, state.keys) = ([], [], [], [])
     }
 
     /// The beat at `planned` is the same in another version.
@@ -292,11 +292,15 @@ package struct TrackPlayer: Sendable {
         }
         state.sounding = kept.sorted { $0.number < $1.number }
         state.delayed.removeAll { note in !kept.contains { $0.number == note.number } }
-        if !state.pedals.isEmpty {
+        if !state.pedals.isEmpty || !state.keys.isEmpty {
             var wanted = TrackState()
             for case .message(let message) in score.settings(before: part).map(\.event) { wanted.observe(message) }
             ends += Self.pedalsUp(state.pedals.subtracting(wanted.pedals))
             state.pedals.formIntersection(wanted.pedals)
+            for key in state.keys.subtracting(wanted.keys).sorted() {
+                ends.append(.message(MIDIMessage(part: key / 128, 0x80, UInt8(key & 127), 64)))
+            }
+            state.keys.formIntersection(wanted.keys)
         }
         return ends
     }

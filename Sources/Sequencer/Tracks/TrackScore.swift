@@ -120,7 +120,9 @@ struct TrackScore: Sendable {
             if !isHeard[track] { return nil }
             let end = TrackTurns.end(of: note, from: part, pieceEnd)
             return (2, .down(SoundingNote(note, from: part, to: end, track: track)))
-        case .message(let message): return (0, .event(.message(message)))
+        case .message(let message):
+            if message.beginsNote, !isHeard[track] { return nil }
+            return (message.beginsNote ? 2 : message.endsNote ? 1 : 0, .event(.message(message)))
         case .systemExclusive(let bytes, let port): return (0, .exclusive(bytes, port))
         case .cue(let bytes, let kind): return isHeard[track] ? (0, .cue(bytes, kind)) : nil
         case .tempo, .meter, .silent: return nil
@@ -133,8 +135,8 @@ struct TrackScore: Sendable {
         for (place, track) in turns.enumerated() {
             func add(_ range: Range<Int64>) {
                 track.forEachEvent(in: range) { event, part, pieceEnd in
-                    guard part >= 0, let item = item(event, at: part, pieceEnd, track: place), item.rank == 0 else { return }
-                    items.append(TrackItem(part: part, rank: 0, track: place, item.kind))
+                    guard part >= 0, let item = item(event, at: part, pieceEnd, track: place) else { return }
+                    items.append(TrackItem(part: part, rank: item.rank, track: place, item.kind))
                 }
             }
             // Of a loop the first round and the last two say all.

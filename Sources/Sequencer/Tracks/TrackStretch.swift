@@ -10,8 +10,14 @@ struct TrackState: Sendable {
     /// Sustain and sostenuto that are down: part * 128 + controller.
     var pedals: Set<Int> = []
     var notes = 0
+    /// Keys that a message put down, and no note with a length: part * 128 + key.
+    var keys: Set<Int> = []
 
     mutating func observe(_ message: MIDIMessage) {
+        let key = message.part & 255 * 128 + Int(message.data1 & 127)
+        if message.beginsNote { keys.insert(key) }
+        if message.endsNote { keys.remove(key) }
+        if message.silencesPart { keys = keys.filter { $0 / 128 != message.part & 255 } }
         guard message.kind == .controlChange else { return }
         let first = message.part & 255 * 128
         switch message.data1 {
