@@ -255,9 +255,13 @@ let package = Package(
         // Formats, buffer lists, time stamps, channel layouts.
         .target(
             name: "CoreAudioTypes", dependencies: ["CCoreAudioTypes", "CoreFoundation"], path: "Sources/Apple/CoreAudioTypes"),
-        // Audio files by packets and by frames, converters of linear PCM, questions about formats.
+        // Audio files by packets and by frames, converters of linear PCM, questions about formats; music sequences.
         .target(
-            name: "AudioToolbox", dependencies: ["CAudioToolbox", "CoreAudioTypes", "AudioFiles", "SampleRate"],
+            name: "AudioToolbox",
+            dependencies: [
+                "CAudioToolbox", "CoreAudioTypes", "Reports", "RealtimeCore", "MIDI", "UnitAPI", "AudioFiles", "Sequencer",
+                "SongFiles", "SampleRate", "Graphs", "RemoteIO", "EngineCore",
+            ],
             path: "Sources/Apple/AudioToolbox"),
 
         // Test support: a rig without a device, the laws every unit obeys, comparison of audio.

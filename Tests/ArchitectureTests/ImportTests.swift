@@ -120,7 +120,12 @@ import Testing
         Row("CMacTypes"), Row("CCoreAudioTypes"), Row("CAudioToolbox"),
         Row("CoreFoundation", ["CMacTypes"], system: ["Foundation", "FoundationNetworking", "Synchronization"]),
         Row("CoreAudioTypes", ["CCoreAudioTypes", "CoreFoundation"]),
-        Row("AudioToolbox", ["CAudioToolbox", "CoreAudioTypes", "AudioFiles", "SampleRate"], system: ["Synchronization"]),
+        Row(
+            "AudioToolbox",
+            [
+                "CAudioToolbox", "CoreAudioTypes", "Reports", "RealtimeCore", "MIDI", "UnitAPI", "AudioFiles", "Sequencer",
+                "SongFiles", "SampleRate", "Graphs", "RemoteIO", "EngineCore",
+            ], system: ["Synchronization"]),
         Row(
             "CarillonTestKit", ["CRealtime", "RTProbe", "RealtimeCore", "DSP", "MIDI", "UnitAPI", "Graphs"],
             system: ["Glibc", "Synchronization"]),

@@ -1,0 +1,264 @@
+internal import Sequencer
+
+/// Makes an empty sequence: no track but the tempo track.
+@discardableResult public func NewMusicSequence(_ outSequence: UnsafeMutablePointer<MusicSequence?>) -> OSStatus {
+    let sequence = SequenceObject()
+    outSequence.pointee = nil
+    guard sequence.adopt(sequence.tempoTrack), let handle = Handles.add(sequence) else { return kAudio_MemFullError }
+    sequence.handle = handle
+    outSequence.pointee = handle
+    return noErr
+}
+
+/// Disposes of a sequence and its tracks; not while a player has it.
+@discardableResult public func DisposeMusicSequence(_ inSequence: MusicSequence) -> OSStatus {
+    MusicCalls.use(inSequence, SequenceObject.self) { sequence in
+        if !sequence.players.isEmpty { return kAudioToolboxErr_CannotDoInCurrentContext }
+        guard Handles.remove(inSequence, SequenceObject.self) != nil else { return kAudio_ParamError }
+        for track in sequence.tracks + [sequence.tempoTrack] { _ = Handles.remove(track.handle, TrackObject.self) }
+        return noErr
+    }
+}
+
+/// Adds an empty track after the others.
+@discardableResult public func MusicSequenceNewTrack(
+    _ inSequence: MusicSequence, _ outTrack: UnsafeMutablePointer<MusicTrack?>
+) -> OSStatus {
+    MusicCalls.use(inSequence, SequenceObject.self) { sequence in
+        outTrack.pointee = sequence.addTrack()?.handle
+        sequence.changed()
+        return outTrack.pointee == nil ? kAudio_MemFullError : noErr
+    }
+}
+
+/// Removes a track: its notes end.
+@discardableResult public func MusicSequenceDisposeTrack(_ inSequence: MusicSequence, _ inTrack: MusicTrack) -> OSStatus {
+    MusicCalls.use(inSequence, SequenceObject.self) { sequence in
+        guard let place = sequence.tracks.firstIndex(where: { $0.handle == inTrack }) else {
+            return kAudioToolboxErr_TrackNotFound
+        }
+        sequence.tracks.remove(at: place)
+        _ = Handles.remove(inTrack, TrackObject.self)
+        sequence.changed()
+        return noErr
+    }
+}
+
+/// The number of tracks, the tempo track left out.
+@discardableResult public func MusicSequenceGetTrackCount(
+    _ inSequence: MusicSequence, _ outNumberOfTracks: UnsafeMutablePointer<UInt32>
+) -> OSStatus {
+    MusicCalls.use(inSequence, SequenceObject.self) { sequence in
+        outNumberOfTracks.pointee = UInt32(sequence.tracks.count)
+        return noErr
+    }
+}
+
+/// The track at a place, counted from 0.
+@discardableResult public func MusicSequenceGetIndTrack(
+    _ inSequence: MusicSequence, _ inTrackIndex: UInt32, _ outTrack: UnsafeMutablePointer<MusicTrack?>
+) -> OSStatus {
+    MusicCalls.use(inSequence, SequenceObject.self) { sequence in
+        outTrack.pointee = sequence.track(Int(inTrackIndex))?.handle
+        return outTrack.pointee == nil ? kAudioToolboxErr_TrackIndexError : noErr
+    }
+}
+
+/// The place of a track, counted from 0.
+@discardableResult public func MusicSequenceGetTrackIndex(
+    _ inSequence: MusicSequence, _ inTrack: MusicTrack, _ outTrackIndex: UnsafeMutablePointer<UInt32>
+) -> OSStatus {
+    MusicCalls.use(inSequence, SequenceObject.self) { sequence in
+        guard let place = sequence.tracks.firstIndex(where: { $0.handle == inTrack }) else {
+            return kAudioToolboxErr_TrackNotFound
+        }
+        outTrackIndex.pointee = UInt32(place)
+        return noErr
+    }
+}
+
+/// The track of tempos and time signatures.
+@discardableResult public func MusicSequenceGetTempoTrack(
+    _ inSequence: MusicSequence, _ outTrack: UnsafeMutablePointer<MusicTrack?>
+) -> OSStatus {
+    MusicCalls.use(inSequence, SequenceObject.self) { sequence in
+        outTrack.pointee = sequence.tempoTrack.handle
+        return noErr
+    }
+}
+
+/// The graph whose units play the tracks; nil: the SoundFont that `carillon` would choose.
+@discardableResult public func MusicSequenceSetAUGraph(_ inSequence: MusicSequence, _ inGraph: AUGraph?) -> OSStatus {
+    MusicCalls.use(inSequence, SequenceObject.self) { sequence in
+        if let inGraph, !(Handles.find(inGraph, HandledObject.self) is any SequenceHost) { return kAudio_ParamError }
+        if sequence.players.contains(where: \.isPlaying) { return kAudioToolboxErr_InvalidPlayerState }
+        sequence.graph = inGraph
+        for track in sequence.tracks { (track.node, track.endpoint) = (nil, nil) }
+        for player in sequence.players { player.release() }
+        return noErr
+    }
+}
+
+/// The graph that was set; nil if none was.
+@discardableResult public func MusicSequenceGetAUGraph(
+    _ inSequence: MusicSequence, _ outGraph: UnsafeMutablePointer<AUGraph?>
+) -> OSStatus {
+    MusicCalls.use(inSequence, SequenceObject.self) { sequence in
+        outGraph.pointee = sequence.graph
+        return noErr
+    }
+}
+
+/// Sends all tracks to a MIDI endpoint.
+@discardableResult public func MusicSequenceSetMIDIEndpoint(
+    _ inSequence: MusicSequence, _ inEndpoint: MIDIEndpointRef
+) -> OSStatus {
+    MusicCalls.use(inSequence, SequenceObject.self) { sequence in
+        if !EndpointMessages.isThere { return kAudio_UnimplementedError }
+        for track in sequence.tracks { (track.node, track.endpoint) = (nil, inEndpoint) }
+        sequence.changed()
+        return noErr
+    }
+}
+
+/// What the time stamps of a sequence count, before it has events. Samples are not supported.
+@discardableResult public func MusicSequenceSetSequenceType(_ inSequence: MusicSequence, _ inType: MusicSequenceType) -> OSStatus
+{
+    MusicCalls.use(inSequence, SequenceObject.self) { sequence in
+        if inType == sequence.type { return noErr }
+        let isEmpty = sequence.tempoTrack.music.events.allSatisfy { if case .tempo = $0.kind { false } else { true } }
+        switch inType {
+        case .beats: sequence.tempoTrack.music.clear(0..<1e-9)
+        case .seconds:
+            if !isEmpty { return kAudioToolboxErr_InvalidSequenceType }
+            sequence.tempoTrack.music.add(EngineEvent(0, .tempo(60)))
+        case .samples: return kAudio_UnimplementedError
+        @unknown default: return kAudioToolboxErr_InvalidSequenceType
+        }
+        sequence.type = inType
+        sequence.changed()
+        return noErr
+    }
+}
+
+/// What the time stamps of a sequence count.
+@discardableResult public func MusicSequenceGetSequenceType(
+    _ inSequence: MusicSequence, _ outType: UnsafeMutablePointer<MusicSequenceType>
+) -> OSStatus {
+    MusicCalls.use(inSequence, SequenceObject.self) { sequence in
+        outType.pointee = sequence.type
+        return noErr
+    }
+}
+
+/// Calls a function for each user event that is played; nil: none.
+@discardableResult public func MusicSequenceSetUserCallback(
+    _ inSequence: MusicSequence, _ inCallback: MusicSequenceUserCallback?, _ inClientData: UnsafeMutableRawPointer?
+) -> OSStatus {
+    MusicCalls.use(inSequence, SequenceObject.self) { sequence in
+        sequence.callback = inCallback.map { ($0, inClientData) }
+        return noErr
+    }
+}
+
+/// Seconds from the beginning to a beat, by the tempo track.
+@discardableResult public func MusicSequenceGetSecondsForBeats(
+    _ inSequence: MusicSequence, _ inBeats: MusicTimeStamp, _ outSeconds: UnsafeMutablePointer<Float64>
+) -> OSStatus {
+    MusicCalls.use(inSequence, SequenceObject.self) { sequence in
+        guard inBeats.isFinite else { return kAudio_ParamError }
+        outSeconds.pointee = sequence.map.seconds(ofBeat: inBeats)
+        return noErr
+    }
+}
+
+/// The beat after so many seconds, by the tempo track.
+@discardableResult public func MusicSequenceGetBeatsForSeconds(
+    _ inSequence: MusicSequence, _ inSeconds: Float64, _ outBeats: UnsafeMutablePointer<MusicTimeStamp>
+) -> OSStatus {
+    MusicCalls.use(inSequence, SequenceObject.self) { sequence in
+        guard inSeconds.isFinite else { return kAudio_ParamError }
+        outBeats.pointee = sequence.map.beat(atSeconds: inSeconds)
+        return noErr
+    }
+}
+
+/// Bar, beat and part of a beat, counted from 1, by the time signatures of the tempo track.
+@discardableResult public func MusicSequenceBeatsToBarBeatTime(
+    _ inSequence: MusicSequence, _ inBeats: MusicTimeStamp, _ inSubbeatDivisor: UInt32,
+    _ outBarBeatTime: UnsafeMutablePointer<CABarBeatTime>
+) -> OSStatus {
+    MusicCalls.use(inSequence, SequenceObject.self) { sequence in
+        guard inBeats.isFinite, inBeats >= 0, (1...65_535).contains(inSubbeatDivisor) else { return kAudio_ParamError }
+        let place = sequence.map.bar(atBeat: inBeats), whole = (place.beat + 1e-9).rounded(.down)
+        let part = max(place.beat - whole, 0) * Double(inSubbeatDivisor)
+        outBarBeatTime.pointee = CABarBeatTime(
+            bar: Int32(clamping: place.bar), beat: UInt16(whole), subbeat: UInt16(min((part + 1e-6), 65_535)),
+            subbeatDivisor: UInt16(inSubbeatDivisor), reserved: 0)
+        return noErr
+    }
+}
+
+/// The beat of a bar, a beat and a part of it.
+@discardableResult public func MusicSequenceBarBeatTimeToBeats(
+    _ inSequence: MusicSequence, _ inBarBeatTime: UnsafePointer<CABarBeatTime>, _ outBeats: UnsafeMutablePointer<MusicTimeStamp>
+) -> OSStatus {
+    MusicCalls.use(inSequence, SequenceObject.self) { sequence in
+        let time = inBarBeatTime.pointee
+        guard time.bar >= 1, time.beat >= 1, time.subbeatDivisor > 0 || time.subbeat == 0 else { return kAudio_ParamError }
+        let bar = sequence.map.beat(ofBar: Int64(time.bar)), part = Double(time.subbeat) / Double(max(time.subbeatDivisor, 1))
+        outBeats.pointee = bar.beat + (Double(time.beat) - 1 + part) * 4 / Double(bar.meter.denominator)
+        return noErr
+    }
+}
+
+/// Turns all events round, so that the end becomes the beginning.
+@discardableResult public func MusicSequenceReverse(_ inSequence: MusicSequence) -> OSStatus {
+    MusicCalls.use(inSequence, SequenceObject.self) { sequence in
+        let end = sequence.tracks.reduce(sequence.tempoTrack.music.length) { max($0, $1.music.length) }
+        for track in sequence.tracks { track.music.reverse(end) { event, _ in end - event.end } }
+        // A tempo holds up to the next one: turned round it begins there.
+        sequence.tempoTrack.music.reverse(end) { event, next in
+            if case .tempo = event.kind { end - (next ?? end) } else { end - event.beat }
+        }
+        sequence.changed()
+        return noErr
+    }
+}
+
+extension EngineTrack {
+    fileprivate mutating func reverse(_ end: Double, _ place: (EngineEvent, Double?) -> Double) {
+        let old = events, tempos = old.indices.filter { if case .tempo = old[$0].kind { true } else { false } }
+        clear(-1e9..<2e9)
+        for (index, event) in old.enumerated().reversed() {
+            let next = tempos.first { $0 > index }.map { old[$0].beat }
+            add(EngineEvent(max(place(event, next), 0), event.kind))
+        }
+        leastLength = end
+    }
+}
+
+/// What a sequence says of itself: its title, as the name of its first track.
+public func MusicSequenceGetInfoDictionary(_ inSequence: MusicSequence) -> CFDictionary {
+    var info: [String: Any] = [:]
+    _ = MusicCalls.use(inSequence, SequenceObject.self) { sequence in
+        let names = ([sequence.tempoTrack] + sequence.tracks).map(\.music.name)
+        if let title = names.first(where: { !$0.isEmpty }) { info["title"] = title }
+        info["tempo"] = sequence.map.tempo(atBeat: 0)
+        return noErr
+    }
+    return NSDictionary(dictionary: info)
+}
+
+/// A division of frames of film for `MusicSequenceFileCreate`: the negative rate above the ticks.
+public func MusicSequenceSetSMPTEResolution(_ fps: Int8, _ ticks: UInt8) -> Int16 {
+    Int16(truncatingIfNeeded: Int(0 &- fps) << 8 | Int(ticks))
+}
+
+/// Takes such a division apart.
+public func MusicSequenceGetSMPTEResolution(
+    _ inRes: Int16, _ fps: UnsafeMutablePointer<Int8>, _ ticks: UnsafeMutablePointer<UInt8>
+) {
+    fps.pointee = Int8(truncatingIfNeeded: inRes >> 8)
+    ticks.pointee = UInt8(truncatingIfNeeded: inRes)
+}

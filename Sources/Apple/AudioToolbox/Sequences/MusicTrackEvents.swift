@@ -1,0 +1,72 @@
+internal import Sequencer
+
+/// Adds a note with its length.
+@discardableResult public func MusicTrackNewMIDINoteEvent(
+    _ inTrack: MusicTrack, _ inTimeStamp: MusicTimeStamp, _ inMessage: UnsafePointer<MIDINoteMessage>
+) -> OSStatus { add(kMusicEventType_MIDINoteMessage, inMessage, to: inTrack, inTimeStamp) }
+
+/// Adds a message of a channel.
+@discardableResult public func MusicTrackNewMIDIChannelEvent(
+    _ inTrack: MusicTrack, _ inTimeStamp: MusicTimeStamp, _ inMessage: UnsafePointer<MIDIChannelMessage>
+) -> OSStatus { add(kMusicEventType_MIDIChannelMessage, inMessage, to: inTrack, inTimeStamp) }
+
+/// Adds System Exclusive; raw bytes of other kinds are kept and not sent.
+@discardableResult public func MusicTrackNewMIDIRawDataEvent(
+    _ inTrack: MusicTrack, _ inTimeStamp: MusicTimeStamp, _ inRawData: UnsafePointer<MIDIRawData>
+) -> OSStatus { add(kMusicEventType_MIDIRawData, inRawData, to: inTrack, inTimeStamp) }
+
+/// Adds a note of any pitch, which plays the key next to it.
+@discardableResult public func MusicTrackNewExtendedNoteEvent(
+    _ inTrack: MusicTrack, _ inTimeStamp: MusicTimeStamp, _ inInfo: UnsafePointer<ExtendedNoteOnEvent>
+) -> OSStatus { add(kMusicEventType_ExtendedNote, inInfo, to: inTrack, inTimeStamp) }
+
+/// Adds a value of a parameter of the unit that plays the track.
+@discardableResult public func MusicTrackNewParameterEvent(
+    _ inTrack: MusicTrack, _ inTimeStamp: MusicTimeStamp, _ inInfo: UnsafePointer<ParameterEvent>
+) -> OSStatus { add(kMusicEventType_Parameter, inInfo, to: inTrack, inTimeStamp) }
+
+/// Adds a tempo to a tempo track, in beats a minute.
+@discardableResult public func MusicTrackNewExtendedTempoEvent(
+    _ inTrack: MusicTrack, _ inTimeStamp: MusicTimeStamp, _ inBPM: Float64
+) -> OSStatus {
+    var event = ExtendedTempoEvent(bpm: inBPM)
+    return add(kMusicEventType_ExtendedTempo, &event, to: inTrack, inTimeStamp)
+}
+
+/// Adds a meta event; `0x2F`, a track's end, is the track's length and no event.
+@discardableResult public func MusicTrackNewMetaEvent(
+    _ inTrack: MusicTrack, _ inTimeStamp: MusicTimeStamp, _ inMetaEvent: UnsafePointer<MIDIMetaEvent>
+) -> OSStatus { add(kMusicEventType_Meta, inMetaEvent, to: inTrack, inTimeStamp) }
+
+/// Adds an event that calls the sequence's user callback.
+@discardableResult public func MusicTrackNewUserEvent(
+    _ inTrack: MusicTrack, _ inTimeStamp: MusicTimeStamp, _ inUserData: UnsafePointer<MusicEventUserData>
+) -> OSStatus { add(kMusicEventType_User, inUserData, to: inTrack, inTimeStamp) }
+
+/// Presets at beats are not supported.
+@discardableResult public func MusicTrackNewAUPresetEvent(
+    _ inTrack: MusicTrack, _ inTimeStamp: MusicTimeStamp, _ inPresetEvent: UnsafePointer<AUPresetEvent>
+) -> OSStatus { kAudio_UnimplementedError }
+
+private func add(
+    _ type: MusicEventType, _ data: UnsafeRawPointer, to track: MusicTrack, _ beat: MusicTimeStamp
+) -> OSStatus {
+    MusicCalls.use(track, TrackObject.self) { track in
+        guard beat.isFinite, beat >= 0, beat < kMusicTimeStamp_EndOfTrack else { return kAudio_ParamError }
+        guard let kind = MusicEventData.kind(type, data), track.holds(kind) else { return kAudioToolboxErr_InvalidEventType }
+        track.music.add(EngineEvent(beat, kind))
+        return changed(track)
+    }
+}
+
+extension TrackObject {
+    /// Tempos stand in the tempo track, and music does not.
+    func holds(_ kind: EngineEvent.Kind) -> Bool {
+        let isTempoTrack = self === sequence?.tempoTrack
+        switch kind {
+        case .tempo: return isTempoTrack && sequence?.type == .beats
+        case .note, .message, .systemExclusive: return !isTempoTrack
+        case .meter, .cue, .silent: return true
+        }
+    }
+}

@@ -1,0 +1,205 @@
+internal import EngineCore
+internal import RealtimeCore
+internal import RemoteIO
+internal import Reports
+internal import Sequencer
+
+/// What stands behind a MusicPlayer: a sequence at a beat, and the tracks of an engine while it is ready to play.
+final class PlayerObject: HandledObject, @unchecked Sendable {
+    private struct PendingEnd {
+        let beat: Double
+        let endpoint: MIDIEndpointRef
+        let bytes: [UInt8]
+    }
+
+    var handle: MusicPlayer?
+    private(set) var sequence: SequenceObject?
+    private(set) var host: (any SequenceHost)?
+    private var tracks: SongPlayback.Tracks?
+    private var service: PeriodicThread?
+    private(set) var isPlaying = false
+    /// Where it stands while it does not play.
+    private var standing = 0.0
+    private(set) var rate = 1.0
+    private var ends: [PendingEnd] = []
+    /// The beat up to which the callbacks have been called.
+    private var served = 0.0
+
+    init() { super.init(using: MusicCalls.shared) }
+
+    func set(_ sequence: SequenceObject?) {
+        release()
+        self.sequence?.players.removeAll { $0 === self }
+        self.sequence = sequence
+        sequence?.players.append(self)
+        standing = 0
+    }
+
+    /// Gives up what sounds: the engine with its device, unless a graph has it.
+    func release() {
+        _ = stop()
+        if let service { Thread.detachNewThread { service.stop() } }
+        (service, tracks) = (nil, nil)
+        (host as? SoundFontHost)?.finish()
+        host = nil
+    }
+
+    private func arrangement(_ sequence: SequenceObject, _ host: any SequenceHost) -> Song.Arrangement {
+        Song.Arrangement(
+            tracks: sequence.tracks.map { $0.played(port: host.port(of: $0.node) ?? 0) }, tempoTrack: sequence.tempoTrack.music)
+    }
+
+    func prepare() -> OSStatus {
+        guard let sequence else { return kAudioToolboxErr_NoSequence }
+        if tracks != nil { return noErr }
+        do {
+            let graph = sequence.graph.flatMap { Handles.find($0, HandledObject.self) } as? any SequenceHost
+            let host: any SequenceHost = if let graph { graph } else { try SoundFontHost() }
+            let arrangement = arrangement(sequence, host)
+            tracks = try host.withEngine { engine in
+                let tracks = try SongPlayback.Tracks(arrangement, on: engine)
+                try tracks.setTempo(rate)
+                return tracks
+            }
+            self.host = host
+            return noErr
+        } catch {
+            FileHandle.standardError.write(Data("\(error)\n".utf8))
+            return kAudioToolboxErr_CannotDoInCurrentContext
+        }
+    }
+
+    func start() -> OSStatus {
+        if isPlaying { return noErr }
+        let status = prepare()
+        guard status == noErr, let host else { return status }
+        let started = host.start()
+        guard started == noErr else { return started }
+        let answer = command { tracks in
+            try tracks.seek(toBeat: standing)
+            try tracks.play()
+        }
+        guard answer == noErr else { return answer }
+        (isPlaying, served) = (true, standing)
+        if service == nil, SoundFontHost.testOutput.withLock({ $0 == nil }) {
+            let number = UInt(bitPattern: handle)
+            do {
+                service = try PeriodicThread(name: "carillon-player", milliseconds: 5) {
+                    PlayerObject.serve(OpaquePointer(bitPattern: number))
+                }
+            } catch { return kAudio_MemFullError }
+        }
+        return noErr
+    }
+
+    func stop() -> OSStatus {
+        guard isPlaying else { return noErr }
+        standing = beat
+        isPlaying = false
+        sendEnds(before: .infinity)
+        return command { try $0.stop() }
+    }
+
+    var beat: Double {
+        guard isPlaying, let host, let tracks else { return standing }
+        return host.withEngine { _ in max(tracks.beat, 0) }
+    }
+
+    func seek(_ beat: Double) -> OSStatus {
+        standing = beat
+        served = beat
+        if !isPlaying { return noErr }
+        sendEnds(before: .infinity)
+        return command { try $0.seek(toBeat: beat) }
+    }
+
+    func setRate(_ factor: Double) -> OSStatus {
+        rate = factor
+        return tracks == nil ? noErr : command { try $0.setTempo(factor) }
+    }
+
+    /// Goes on with what the sequence has become.
+    func follow() {
+        guard let sequence, let host, tracks != nil else { return }
+        let arrangement = arrangement(sequence, host)
+        _ = command { try $0.edit { $0 = arrangement } }
+    }
+
+    /// Runs a command on the tracks. Another player of the same graph may have taken their place.
+    private func command(_ body: (SongPlayback.Tracks) throws -> Void) -> OSStatus {
+        guard let host, let tracks else { return kAudioToolboxErr_InvalidPlayerState }
+        do { try host.withEngine { _ in try body(tracks) } } catch {
+            (self.tracks, isPlaying) = (nil, false)
+            return kAudioToolboxErr_InvalidPlayerState
+        }
+        return noErr
+    }
+
+    func hostTime(ofBeat beat: Double) -> UInt64? {
+        guard isPlaying, let host, let tracks else { return nil }
+        do {
+            return try host.withEngine { _ in try tracks.hostTime(ofBeat: beat) }.flatMap { UInt64(exactly: $0) }
+        } catch { return nil }
+    }
+
+    func beat(atHostTime time: UInt64) -> Double? {
+        guard isPlaying, let host, let tracks else { return nil }
+        do { return try host.withEngine { _ in try tracks.beat(atHostTime: Int64(clamping: time)) } } catch { return nil }
+    }
+
+    private func sendEnds(before beat: Double) {
+        guard let sender = EndpointMessages.sender.withLock({ $0 }) else { return }
+        for end in ends where end.beat < beat { sender(end.endpoint, end.bytes, hostTime(ofBeat: end.beat) ?? 0) }
+        ends.removeAll { $0.beat < beat }
+    }
+
+    /// Plans ahead, and calls what is due, outside of all locks.
+    static func serve(_ handle: MusicPlayer?) {
+        var calls: [() -> Void] = []
+        _ = MusicCalls.use(handle, PlayerObject.self) { player in
+            calls = player.collect()
+            return noErr
+        }
+        for call in calls { call() }
+    }
+
+    private func collect() -> [() -> Void] {
+        guard let host, let tracks, let sequence else { return [] }
+        var calls: [() -> Void] = []
+        let reports = host.withEngine { engine in
+            do { try engine.maintain() } catch { FileHandle.standardError.write(Data("\(error)\n".utf8)) }
+            return tracks.takeReports()
+        }
+        let slice = (served, beat)
+        served = slice.1
+        for report in reports {
+            guard case .cue(let bytes, let kind) = report.kind, let track = sequence.track(report.track) else { continue }
+            if kind == Int(kMusicEventType_User), let callback = sequence.callback, let own = sequence.handle,
+                let of = track.handle
+            {
+                calls.append { call(callback.function, callback.data, own, of, report.beat, bytes, slice) }
+            } else if kind == Int(kMusicEventType_Parameter), bytes.count == MemoryLayout<ParameterEvent>.size {
+                host.set(bytes.withUnsafeBytes { $0.loadUnaligned(as: ParameterEvent.self) }, of: track.node)
+            } else if let endpoint = track.endpoint, let sent = EndpointMessages.sent(bytes, kind: kind),
+                let sender = EndpointMessages.sender.withLock({ $0 })
+            {
+                sender(endpoint, sent.now, hostTime(ofBeat: report.beat) ?? 0)
+                if let end = sent.end { ends.append(PendingEnd(beat: report.beat + sent.length, endpoint: endpoint, bytes: end)) }
+            }
+        }
+        sendEnds(before: served)
+        return calls
+    }
+}
+
+private func call(
+    _ function: MusicSequenceUserCallback, _ data: UnsafeMutableRawPointer?, _ sequence: MusicSequence, _ track: MusicTrack,
+    _ beat: Double, _ bytes: [UInt8], _ slice: (Double, Double)
+) {
+    let memory = UnsafeMutableRawBufferPointer.allocate(byteCount: bytes.count + 8, alignment: 8)
+    defer { memory.deallocate() }
+    memory.storeBytes(of: UInt32(bytes.count), as: UInt32.self)
+    UnsafeMutableRawBufferPointer(rebasing: memory[4...]).copyBytes(from: bytes)
+    guard let base = memory.baseAddress else { return }
+    function(data, sequence, track, beat, base.assumingMemoryBound(to: MusicEventUserData.self), slice.0, slice.1)
+}

@@ -1,0 +1,117 @@
+internal import MIDI
+internal import Sequencer
+
+/// All that belongs to music is changed by one call at a time: events move from track to track, and players look at them.
+final class MusicCalls: HandledObject, @unchecked Sendable {
+    static let shared = MusicCalls()
+
+    /// Runs a call on a sequence, track, iterator or player.
+    static func use<Object: HandledObject>(
+        _ handle: OpaquePointer?, _ type: Object.Type, else fault: OSStatus = kAudio_ParamError, _ body: (Object) -> OSStatus
+    ) -> OSStatus { Handles.use(handle, type, else: fault, body) }
+}
+
+/// What stands behind a MusicSequence.
+final class SequenceObject: HandledObject, @unchecked Sendable {
+    var handle: MusicSequence?
+    var tracks: [TrackObject] = []
+    let tempoTrack = TrackObject()
+    var type = MusicSequenceType.beats
+    var graph: AUGraph?
+    var callback: (function: MusicSequenceUserCallback, data: UnsafeMutableRawPointer?)?
+    /// The players that have it.
+    var players: [PlayerObject] = []
+
+    init() { super.init(using: MusicCalls.shared) }
+
+    var map: BeatMap { BeatMap(tempoTrack.music) }
+
+    func track(_ place: Int?) -> TrackObject? {
+        guard let place else { return tempoTrack }
+        return tracks.indices.contains(place) ? tracks[place] : nil
+    }
+
+    func addTrack(_ music: EngineTrack = EngineTrack()) -> TrackObject? {
+        let track = TrackObject()
+        track.music = music
+        guard adopt(track) else { return nil }
+        tracks.append(track)
+        return track
+    }
+
+    func adopt(_ track: TrackObject) -> Bool {
+        track.sequence = self
+        track.handle = Handles.add(track)
+        return track.handle != nil
+    }
+
+    /// Players go on with what it has become.
+    func changed() { for player in players { player.follow() } }
+}
+
+/// What stands behind a MusicTrack.
+final class TrackObject: HandledObject, @unchecked Sendable {
+    var handle: MusicTrack?
+    weak var sequence: SequenceObject?
+    var music = EngineTrack()
+    var loop = MusicTrackLoopInfo(loopDuration: 0, numberOfLoops: 0)
+    var node: AUNode?
+    var endpoint: MIDIEndpointRef?
+    /// Ticks of a beat in the file that it came from.
+    var resolution: Int16 = 480
+
+    init() { super.init(using: MusicCalls.shared) }
+
+    /// The track as it is played on a port, or to an endpoint.
+    func played(port: UInt8) -> EngineTrack {
+        var played = music
+        if loop.loopDuration > 0 {
+            let length = music.length
+            played.loop = Song.Arrangement.Loop(
+                max(length - loop.loopDuration, 0)..<max(length, 0),
+                rounds: loop.numberOfLoops > 0 ? Int(loop.numberOfLoops) : nil)
+        }
+        let isPlain = port == 0 && endpoint == nil && !music.events.contains(where: \.isExtendedNote)
+        if isPlain { return played }
+        let events = music.events.map { event in
+            EngineEvent(event.beat, endpoint == nil ? event.kind.sounding(on: port) : EndpointMessages.cue(event.kind))
+        }
+        played.replace(events)
+        return played
+    }
+}
+
+extension EngineTrack {
+    /// Other events in the same order, on the same beats.
+    fileprivate mutating func replace(_ events: [EngineEvent]) {
+        var track = EngineTrack(name: name, events)
+        (track.isMuted, track.isSoloed, track.offset) = (isMuted, isSoloed, offset)
+        (track.loop, track.leastLength) = (loop, length)
+        self = track
+    }
+}
+
+extension EngineEvent {
+    fileprivate var isExtendedNote: Bool {
+        if case .cue(_, Int(kMusicEventType_ExtendedNote)) = kind { true } else { false }
+    }
+}
+
+extension EngineEvent.Kind {
+    fileprivate func sounding(on port: UInt8) -> EngineEvent.Kind {
+        switch self {
+        case .note(var note):
+            note.part = port << 4 | note.part & 15
+            return .note(note)
+        case .message(var message):
+            message.port = port
+            return .message(message)
+        case .systemExclusive(let bytes, _): return .systemExclusive(bytes, port: port)
+        case .cue(let bytes, Int(kMusicEventType_ExtendedNote)):
+            guard var note = MusicEventData.note(ofExtended: bytes) else { return self }
+            note.part |= port << 4
+            return .note(note)
+        case .tempo, .meter, .cue, .silent: return self
+        }
+    }
+}
