@@ -14,6 +14,12 @@ import Testing
         #expect(try ConnectionRule(text).description == text)
     }
 
+    @Test func aRuleNamesPortsWhicheverWayTheyCarry() {
+        let port = PatchbayTests.port(20, "Keyboard")
+        #expect(
+            ConnectionRule.any.names(port) && ConnectionRule.name("key*").names(port) && !ConnectionRule.name("Drum").names(port))
+    }
+
     @Test func fieldsOfAnIdentityAreRead() throws {
         let rule = try ConnectionRule("usb:0499:1617,serial:A%2CB,path:pci-0000:00:14.0-usb-0:2,port:3@4")
         #expect(rule.input == 3)

@@ -37,6 +37,16 @@ import Testing
         }
     }
 
+    @Test func momentsMayComeInAnyOrder() {
+        var sending = SendingQueue()
+        sending.observe(before: 1_000_000, queue: 600_000, after: 1_000_000)
+        let moments: [Int64] = [90_000_000, 20_000_000, 50_000_000, 20_000_000]
+        let stamps = moments.map { sending.stamp($0) ?? -1 }
+        // What is soon does not wait for what is late.
+        #expect(stamps == moments.map { $0 - 400_000 - SendingQueue.tick / 2 })
+        #expect(sending.withdraw(from: 30_000_000) == stamps[2] && sending.withdraw(from: 20_000_000) == stamps[1])
+    }
+
     @Test func whatIsWithdrawnIsFoundByItsMoment() {
         var sending = SendingQueue()
         sending.observe(before: 1_000_000, queue: 600_000, after: 1_000_000)

@@ -89,7 +89,7 @@ extension ALSASequencerCalls {
         return result < 0 ? ALSAFault("snd_seq_remove_events", result) : nil
     }
 
-    private static func time(_ nanoseconds: Int64) -> snd_seq_real_time_t {
+    static func time(_ nanoseconds: Int64) -> snd_seq_real_time_t {
         snd_seq_real_time_t(
             tv_sec: UInt32(clamping: nanoseconds / 1_000_000_000), tv_nsec: UInt32(clamping: nanoseconds % 1_000_000_000))
     }

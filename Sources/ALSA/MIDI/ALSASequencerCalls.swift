@@ -88,7 +88,7 @@ final class ALSASequencerCalls {
         try createPort(name, SND_SEQ_PORT_CAP_WRITE | SND_SEQ_PORT_CAP_NO_EXPORT, isStamped: false)
     }
 
-    private func createPort(_ name: String, _ capabilities: Int32, isStamped: Bool) throws(MIDIInletError) -> UInt8 {
+    func createPort(_ name: String, _ capabilities: Int32, isStamped: Bool) throws(MIDIInletError) -> UInt8 {
         var created: OpaquePointer?
         try check("snd_seq_port_info_malloc", snd_seq_port_info_malloc(&created))
         defer { snd_seq_port_info_free(created) }
@@ -257,11 +257,11 @@ final class ALSASequencerCalls {
         result >= 0 || result == -harmless ? nil : ALSAFault(function, result)
     }
 
-    private static func address(_ address: MIDIPortAddress) -> snd_seq_addr_t {
+    static func address(_ address: MIDIPortAddress) -> snd_seq_addr_t {
         snd_seq_addr_t(client: address.client, port: address.port)
     }
 
-    private static func address(_ address: snd_seq_addr_t) -> MIDIPortAddress {
+    static func address(_ address: snd_seq_addr_t) -> MIDIPortAddress {
         MIDIPortAddress(client: address.client, port: address.port)
     }
 

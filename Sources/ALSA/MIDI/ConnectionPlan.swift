@@ -54,9 +54,7 @@ enum ConnectionPlan {
         case (.identity(let wanted), 0):
             !wanted.isOfOneDevice && canBeNamed(port) && wanted.rank(of: port.identity) != nil
         case (.name(let pattern), 1):
-            canBeNamed(port)
-                && [port.name, port.clientName, port.portName, "\(port.clientName):\(port.portName)"]
-                    .contains(where: pattern.matches)
+            canBeNamed(port) && pattern.matches(port)
         case (.any, 2):
             port.isReadable && (port.kind == .hardware || port.kind == .program)
         default: false

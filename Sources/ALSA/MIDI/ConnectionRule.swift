@@ -25,6 +25,15 @@ public struct ConnectionRule: Hashable, Sendable, CustomStringConvertible {
         self.input = input
     }
 
+    /// True if the rule asks for this port, whichever way it carries messages.
+    package func names(_ port: MIDIPort) -> Bool {
+        switch selector {
+        case .any: port.kind == .hardware || port.kind == .program
+        case .name(let pattern): port.kind != .own && port.kind != .system && pattern.matches(port)
+        case .identity(let wanted): port.kind != .own && port.kind != .system && wanted.rank(of: port.identity) != nil
+        }
+    }
+
     /// Every source to the first input port.
     public static let any = ConnectionRule(.any)
 

@@ -32,8 +32,10 @@ struct EventStamps {
     mutating func heardMusic(at now: Int64) { lastMusic = now }
 
     /// The moment of an event, CLOCK_MONOTONIC nanoseconds.
-    func moment(of event: MIDIPortEvent, now: Int64) -> Int64 {
+    func moment(of event: MIDIPortEvent, now: Int64) -> Int64 { moment(ofStamp: event.stamp, now: now) }
+
+    func moment(ofStamp stamp: Int64?, now: Int64) -> Int64 {
         // What had come before the last look would have been seen then.
-        max(event.stamp.flatMap { clock.nanoseconds(ofStamp: $0, now: now) } ?? now, lastEmpty)
+        max(stamp.flatMap { clock.nanoseconds(ofStamp: $0, now: now) } ?? now, lastEmpty)
     }
 }

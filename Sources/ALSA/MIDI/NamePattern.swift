@@ -33,4 +33,9 @@ public struct NamePattern: Hashable, Sendable, CustomStringConvertible {
         }
         return pattern[p...].allSatisfy { $0 == "*" }
     }
+
+    /// Returns true if the name of the port or of its client fits, or both with a colon between.
+    func matches(_ port: MIDIPort) -> Bool {
+        [port.name, port.clientName, port.portName, "\(port.clientName):\(port.portName)"].contains { matches($0) }
+    }
 }

@@ -115,10 +115,7 @@ struct OutputBay: Sendable {
         switch rule.selector {
         case .any: return nil
         case .name(let pattern):
-            return known.first { port in
-                [port.name, port.clientName, port.portName, "\(port.clientName):\(port.portName)"]
-                    .contains(where: pattern.matches)
-            }
+            return known.first(where: pattern.matches)
         case .identity(let wanted):
             let ranked = known.compactMap { port in wanted.rank(of: port.identity).map { (port, $0) } }
             return ranked.first { entry in !ranked.contains { $0.1 > entry.1 } }?.0

@@ -23,13 +23,14 @@ struct SendingQueue: Sendable {
         readings.append((after, after - queue))
     }
 
-    /// Returns nil before the first reading.
+    /// Moments may come in any order. Returns nil before the first reading.
     mutating func stamp(_ nanoseconds: Int64) -> Int64? {
         guard let offset = readings.map(\.offset).min(), let now = readings.last?.time else { return nil }
         given.removeAll { $0.nanoseconds < now - Self.remembered }
-        // Never before what was given last: the order is part of the meaning.
-        let stamp = max(nanoseconds - offset - Self.tick / 2, given.last?.stamp ?? 0)
-        given.append((nanoseconds, stamp))
+        let place = given.lastIndex { $0.nanoseconds <= nanoseconds }.map { $0 + 1 } ?? 0
+        // Never before what was given for the same moment or an earlier one: the order is part of the meaning.
+        let stamp = max(nanoseconds - offset - Self.tick / 2, place == 0 ? 0 : given[place - 1].stamp)
+        given.insert((nanoseconds, stamp), at: place)
         return stamp
     }
 
