@@ -29,6 +29,7 @@ let package = Package(
         .library(name: "CoreFoundation", targets: ["CoreFoundation"]),
         .library(name: "CoreAudioTypes", targets: ["CoreAudioTypes"]),
         .library(name: "AudioToolbox", targets: ["AudioToolbox"]),
+        .library(name: "CoreMIDI", targets: ["CoreMIDI"]),
         .executable(name: "carillon", targets: ["CarillonCommand"]),
         .executable(name: "carillon-gateway", targets: ["GatewayCommand"]),
     ],
@@ -250,6 +251,7 @@ let package = Package(
         .target(name: "CMacTypes", path: "Sources/Apple/CMacTypes"),
         .target(name: "CCoreAudioTypes", dependencies: ["CMacTypes"], path: "Sources/Apple/CCoreAudioTypes"),
         .target(name: "CAudioToolbox", dependencies: ["CCoreAudioTypes"], path: "Sources/Apple/CAudioToolbox"),
+        .target(name: "CCoreMIDI", dependencies: ["CMacTypes"], path: "Sources/Apple/CCoreMIDI"),
         // What `import Foundation` brings on Apple: CF names over Foundation, run loop, byte order, host time, log.
         .target(name: "CoreFoundation", dependencies: ["CMacTypes"], path: "Sources/Apple/CoreFoundation"),
         // Formats, buffer lists, time stamps, channel layouts.
@@ -263,6 +265,10 @@ let package = Package(
                 "SongFiles", "SampleRate", "Graphs", "RemoteIO", "EngineCore",
             ],
             path: "Sources/Apple/AudioToolbox"),
+        // MIDI Services on the ALSA sequencer.
+        .target(
+            name: "CoreMIDI", dependencies: ["CCoreMIDI", "CoreAudioTypes", "RemoteIO", "ALSA"],
+            path: "Sources/Apple/CoreMIDI"),
 
         // Test support: a rig without a device, the laws every unit obeys, comparison of audio.
         .target(
@@ -394,7 +400,7 @@ let package = Package(
             dependencies: ["Carillon", "CarillonCommand", "Corpus", "GatewayCommand", "EngineCore", "SongRendering", "Sessions"]),
         // Every layout, end and choice of stems in one matrix: also run under AddressSanitizer.
         .testTarget(name: "RenderMatrixTests", dependencies: ["Carillon", "CarillonCommand"]),
-        .testTarget(name: "AppleTests", dependencies: ["CoreAudioTypes", "AudioToolbox", "AudioFiles"]),
+        .testTarget(name: "AppleTests", dependencies: ["CoreAudioTypes", "AudioToolbox", "CoreMIDI", "AudioFiles", "ALSA"]),
         .testTarget(name: "SongFilesTests", dependencies: ["RealtimeCore", "MIDI", "Sequencer", "SongFiles"]),
     ],
     swiftLanguageModes: [.v6]

@@ -117,7 +117,7 @@ import Testing
             system: ["FoundationEssentials", "Glibc", "NIOCore", "NIOHTTP1", "NIOPosix", "NIOWebSocket"]),
         Row("GatewayCommand", ["CProgram", "Gateway"], system: ["ArgumentParser", "Glibc"]),
         Row("Fuzz", ["MIDI", "Sequencer", "SongFiles", "Patches", "AudioFiles", "Carillon"], system: ["Glibc"]),
-        Row("CMacTypes"), Row("CCoreAudioTypes"), Row("CAudioToolbox"),
+        Row("CMacTypes"), Row("CCoreAudioTypes"), Row("CAudioToolbox"), Row("CCoreMIDI"),
         Row("CoreFoundation", ["CMacTypes"], system: ["Foundation", "FoundationNetworking", "Synchronization"]),
         Row("CoreAudioTypes", ["CCoreAudioTypes", "CoreFoundation"]),
         Row(
@@ -126,6 +126,7 @@ import Testing
                 "CAudioToolbox", "CoreAudioTypes", "Reports", "RealtimeCore", "MIDI", "UnitAPI", "AudioFiles", "Sequencer",
                 "SongFiles", "SampleRate", "Graphs", "RemoteIO", "EngineCore",
             ], system: ["Synchronization"]),
+        Row("CoreMIDI", ["CCoreMIDI", "CoreAudioTypes", "RemoteIO", "ALSA"], system: ["Synchronization"]),
         Row(
             "CarillonTestKit", ["CRealtime", "RTProbe", "RealtimeCore", "DSP", "MIDI", "UnitAPI", "Graphs"],
             system: ["Glibc", "Synchronization"]),

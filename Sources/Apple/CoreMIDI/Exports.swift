@@ -1,0 +1,2 @@
+@_exported import CCoreMIDI
+@_exported import CoreAudioTypes

@@ -1,0 +1,82 @@
+internal import RemoteIO
+
+/// Bytes of one moment: a packet, or a part of one.
+struct TimedBytes: Sendable {
+    /// Host time; 0 is at once.
+    var time: MIDITimeStamp
+    var bytes: [UInt8]
+}
+
+/// A pointer of the program's that is only passed back.
+struct Context: @unchecked Sendable {
+    let pointer: UnsafeMutableRawPointer?
+}
+
+/// The thread on which read procedures and blocks run, and what waits for its moment. Any thread adds to it.
+final class Delivery: @unchecked Sendable {
+    static let shared = Delivery()
+
+    private struct Item {
+        let time: MIDITimeStamp
+        /// The destination that it waits for; 0 where it cannot be withdrawn.
+        let destination: MIDIObjectRef
+        let work: @Sendable () -> Void
+    }
+
+    private let lock = NSLock()
+    private let bell = DispatchSemaphore(value: 0)
+    /// By time; those of one time in the order in which they came.
+    private var items: [Item] = []
+    private var hasThread = false
+
+    /// Starts the thread, once. False where the system gives none.
+    func start() -> Bool {
+        lock.lock()
+        defer { lock.unlock() }
+        if hasThread { return true }
+        do throws(DeviceError) {
+            try PlainThread(name: "carillon-read") { [self] in run() }.detach()
+            hasThread = true
+        } catch { report("Core MIDI: \(error)") }
+        return hasThread
+    }
+
+    /// Runs `work` at a host time; 0 is now, after what was added before.
+    func add(at time: MIDITimeStamp = 0, for destination: MIDIObjectRef = 0, _ work: @escaping @Sendable () -> Void) {
+        lock.lock()
+        var low = 0, high = items.count
+        while low < high {
+            let middle = (low + high) / 2
+            if items[middle].time <= time { low = middle + 1 } else { high = middle }
+        }
+        items.insert(Item(time: time, destination: destination, work: work), at: low)
+        lock.unlock()
+        bell.signal()
+    }
+
+    /// Withdraws what waits for a destination, or for all.
+    func withdraw(for destination: MIDIObjectRef?) {
+        lock.lock()
+        items.removeAll { $0.time > 0 && $0.destination != 0 && (destination == nil || $0.destination == destination) }
+        lock.unlock()
+    }
+
+    private func run() {
+        while true {
+            lock.lock()
+            let next = items.first, isDue = next.map { $0.time <= mach_absolute_time() } ?? false
+            if isDue { items.removeFirst() }
+            lock.unlock()
+            if let next, isDue {
+                autoreleasepool(invoking: next.work)
+            } else if let next {
+                _ = bell.wait(timeout: DispatchTime(uptimeNanoseconds: next.time))
+            } else {
+                bell.wait()
+            }
+        }
+    }
+}
+
+/// Writes one line for the user to standard error.
+func report(_ line: String) { FileHandle.standardError.write(Data("\(line)\n".utf8)) }

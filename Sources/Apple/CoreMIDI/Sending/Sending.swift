@@ -1,0 +1,157 @@
+internal import ALSA
+
+extension Studio {
+    /// What is further away waits here, for the kernel holds a thousand messages. Nanoseconds.
+    private static let handover: UInt64 = 100_000_000
+
+    /// Sends packets to a destination, each at its moment.
+    @discardableResult func send(_ packets: [TimedBytes], to destination: EndpointObject) -> OSStatus {
+        let ref = destination.ref
+        if let receiver = destination.receiver {
+            // A virtual destination that schedules itself gets packets at once.
+            let isEarly = (destination.value("scheduleAheadMuSec") as? NSNumber)?.intValue ?? 0 > 0
+            let now = mach_absolute_time()
+            var rest = packets[...]
+            while let first = rest.first {
+                let time = first.time > now && !isEarly ? first.time : 0
+                let group = Array(rest.prefix { $0.time == first.time })
+                rest = rest.dropFirst(group.count)
+                Delivery.shared.add(at: time, for: ref) { receiver.give(group, from: ref, Context(pointer: nil)) }
+            }
+            return noErr
+        }
+        guard let address = destination.address, let ports else { return kMIDIMessageSendErr }
+        // A card's port takes nothing until it is open.
+        if ports.connect(from: output, to: address) != nil { return kMIDIMessageSendErr }
+        var status = noErr
+        for packet in packets where pass(packet, from: output, to: destination) != noErr { status = kMIDIMessageSendErr }
+        return status
+    }
+
+    /// Sends what comes from a virtual source to those in other programs that listen.
+    func send(_ packets: [TimedBytes], from source: EndpointObject) {
+        guard let port = source.port else { return }
+        for packet in packets { _ = pass(packet, from: port, to: nil) }
+    }
+
+    private func pass(_ packet: TimedBytes, from port: UInt8, to destination: EndpointObject?) -> OSStatus {
+        guard let ports else { return kMIDIMessageSendErr }
+        let now = mach_absolute_time()
+        if packet.time > now + Self.handover {
+            Delivery.shared.add(at: packet.time - Self.handover, for: destination?.ref ?? 0) {
+                // Where the port is then.
+                let address = Studio.shared.sync { destination?.address }
+                if destination != nil && address == nil { return }
+                _ = ports.send(packet.bytes, from: port, to: address, at: Int64(clamping: packet.time))
+            }
+            return noErr
+        }
+        let time = packet.time > now ? Int64(clamping: packet.time) : nil
+        return ports.send(packet.bytes, from: port, to: destination?.address, at: time) == nil ? noErr : kMIDIMessageSendErr
+    }
+
+    fileprivate func send(_ packets: [TimedBytes], _ port: MIDIPortRef, _ dest: MIDIEndpointRef) -> OSStatus {
+        sync {
+            guard let port = find(port, PortObject.self), port.receiver == nil else { return kMIDIInvalidPort }
+            guard let destination = find(dest, EndpointObject.self) else { return kMIDIUnknownEndpoint }
+            return destination.isSource ? kMIDIWrongEndpointType : send(packets, to: destination)
+        }
+    }
+
+    fileprivate func receive(_ packets: [TimedBytes], _ src: MIDIEndpointRef) -> OSStatus {
+        sync {
+            guard let source = find(src, EndpointObject.self) else { return kMIDIUnknownEndpoint }
+            guard source.isSource else { return kMIDIWrongEndpointType }
+            // Only its owner says what a source sends.
+            guard source.client != nil else { return kMIDINotPermitted }
+            spread(packets, of: source)
+            send(packets, from: source)
+            return noErr
+        }
+    }
+}
+
+/// Sends packets from an output port to a destination, each at its host time: 0 is at once.
+@discardableResult
+public func MIDISend(_ port: MIDIPortRef, _ dest: MIDIEndpointRef, _ pktlist: UnsafePointer<MIDIPacketList>) -> OSStatus {
+    Studio.shared.send([TimedBytes](pktlist), port, dest)
+}
+
+/// Sends words of the MIDI 1.0 protocol from an output port. Those of MIDI 2.0 are `kAudio_UnimplementedError`.
+@discardableResult
+public func MIDISendEventList(_ port: MIDIPortRef, _ dest: MIDIEndpointRef, _ evtlist: UnsafePointer<MIDIEventList>) -> OSStatus {
+    guard let packets = [TimedBytes](evtlist) else { return kAudio_UnimplementedError }
+    return Studio.shared.send(packets, port, dest)
+}
+
+/// Passes packets of a virtual source to the ports that are connected to it.
+@discardableResult
+public func MIDIReceived(_ src: MIDIEndpointRef, _ pktlist: UnsafePointer<MIDIPacketList>) -> OSStatus {
+    Studio.shared.receive([TimedBytes](pktlist), src)
+}
+
+/// Passes words of the MIDI 1.0 protocol of a virtual source on. Those of MIDI 2.0 are `kAudio_UnimplementedError`.
+@discardableResult
+public func MIDIReceivedEventList(_ src: MIDIEndpointRef, _ evtlist: UnsafePointer<MIDIEventList>) -> OSStatus {
+    guard let packets = [TimedBytes](evtlist) else { return kAudio_UnimplementedError }
+    return Studio.shared.receive(packets, src)
+}
+
+/// Withdraws what waits for a destination; 0 is for all.
+@discardableResult
+public func MIDIFlushOutput(_ dest: MIDIEndpointRef) -> OSStatus {
+    Studio.shared.sync {
+        let destination = Studio.shared.find(dest, EndpointObject.self)
+        if dest != 0 && destination == nil { return kMIDIUnknownEndpoint }
+        if destination?.isSource == true { return kMIDIWrongEndpointType }
+        Delivery.shared.withdraw(for: destination?.ref)
+        if dest == 0 || destination?.address != nil { Studio.shared.ports?.withdraw(to: destination?.address) }
+        return noErr
+    }
+}
+
+/// A pointer to a request that its program keeps until it is complete.
+private struct SysexRequest: @unchecked Sendable {
+    /// Bytes that are sent at a time: at the speed of a cable, 3125 bytes a second, 80 ms.
+    private static let piece = 256
+
+    let pointer: UnsafeMutablePointer<MIDISysexSendRequest>
+
+    /// Sends a piece, and the next when the cable has taken this one.
+    func go() {
+        let bytes = UnsafeBufferPointer(start: pointer.pointee.data, count: min(Int(pointer.pointee.bytesToSend), Self.piece))
+        let destination = pointer.pointee.destination
+        let isSent =
+            !pointer.pointee.complete
+            && Studio.shared.sync { () -> Bool in
+                guard let endpoint = Studio.shared.find(destination, EndpointObject.self), !bytes.isEmpty else { return false }
+                return Studio.shared.send([TimedBytes(time: 0, bytes: Array(bytes))], to: endpoint) == noErr
+            }
+        guard isSent else {
+            pointer.pointee.complete = true
+            return pointer.pointee.completionProc(pointer)
+        }
+        pointer.pointee.data += bytes.count
+        pointer.pointee.bytesToSend -= UInt32(bytes.count)
+        let speed = Studio.shared.sync {
+            (Studio.shared.find(destination)?.value("maxSysExSpeed") as? NSNumber)?.uint64Value ?? 0
+        }
+        let pause = UInt64(bytes.count) * 1_000_000_000 / (speed == 0 ? 3_125 : speed)
+        Delivery.shared.add(at: mach_absolute_time() + pause, go)
+    }
+}
+
+/// Sends a System Exclusive message in pieces, at the speed of a cable, and returns at once. The request must stay until it is
+/// complete; setting that stops it.
+@discardableResult
+public func MIDISendSysex(_ request: UnsafeMutablePointer<MIDISysexSendRequest>) -> OSStatus {
+    let fault = Studio.shared.sync {
+        let destination = Studio.shared.find(request.pointee.destination, EndpointObject.self)
+        return destination == nil ? kMIDIUnknownEndpoint : destination?.isSource == true ? kMIDIWrongEndpointType : noErr
+    }
+    if fault != noErr { return fault }
+    request.pointee.complete = false
+    let request = SysexRequest(pointer: request)
+    Delivery.shared.add { request.go() }
+    return noErr
+}

@@ -1,0 +1,199 @@
+/// A client's procedure that is called at each change of the set-up.
+public typealias MIDINotifyBlock = (UnsafePointer<MIDINotification>) -> Void
+/// A port's block that takes packets, on a thread of its own.
+public typealias MIDIReadBlock = (UnsafePointer<MIDIPacketList>, UnsafeMutableRawPointer?) -> Void
+/// A port's block that takes words of a protocol, on a thread of its own.
+public typealias MIDIReceiveBlock = (UnsafePointer<MIDIEventList>, UnsafeMutableRawPointer?) -> Void
+
+extension Studio {
+    fileprivate func client(_ name: CFString, _ notifier: Notifier?, _ place: UnsafeMutablePointer<MIDIClientRef>) -> OSStatus {
+        let fault = open()
+        if fault != noErr { return fault }
+        place.pointee = sync { add { ClientObject($0, name: name as String, notifier: notifier) }.ref }
+        return noErr
+    }
+
+    fileprivate func port(
+        _ client: MIDIClientRef, _ name: CFString, _ receiver: Receiver?, _ place: UnsafeMutablePointer<MIDIPortRef>
+    ) -> OSStatus {
+        sync {
+            guard let client = find(client, ClientObject.self) else { return kMIDIInvalidClient }
+            place.pointee = add { PortObject($0, client, name: name as String, receiver: receiver) }.ref
+            return noErr
+        }
+    }
+
+    fileprivate func endpoint(
+        _ client: MIDIClientRef, _ name: CFString, _ receiver: Receiver?, _ place: UnsafeMutablePointer<MIDIEndpointRef>
+    ) -> OSStatus {
+        sync {
+            guard let client = find(client, ClientObject.self) else { return kMIDIInvalidClient }
+            guard let made = addVirtual(client, name as String, receiver) else { return kMIDIUnknownError }
+            place.pointee = made.ref
+            return noErr
+        }
+    }
+
+    fileprivate func dispose(_ port: PortObject) {
+        forget(port)
+        let sources = port.sources.keys.compactMap { find($0, EndpointObject.self) }
+        port.sources = [:]
+        for source in sources { _ = settle(source) }
+    }
+}
+
+/// Makes a client. Its procedure is called on the run loop of this thread, or on a thread of Core MIDI where no loop runs.
+@discardableResult
+public func MIDIClientCreate(
+    _ name: CFString, _ notifyProc: MIDINotifyProc?, _ notifyRefCon: UnsafeMutableRawPointer?,
+    _ outClient: UnsafeMutablePointer<MIDIClientRef>
+) -> OSStatus {
+    Studio.shared.client(name, notifyProc.map { proc in Notifier { proc($0, notifyRefCon) } }, outClient)
+}
+
+/// Makes a client. Its block is called on the run loop of this thread, or on a thread of Core MIDI where no loop runs.
+@discardableResult
+public func MIDIClientCreateWithBlock(
+    _ name: CFString, _ outClient: UnsafeMutablePointer<MIDIClientRef>, _ notifyBlock: MIDINotifyBlock?
+) -> OSStatus {
+    Studio.shared.client(name, notifyBlock.map { Notifier($0) }, outClient)
+}
+
+/// Disposes of a client with its ports and virtual endpoints.
+@discardableResult
+public func MIDIClientDispose(_ client: MIDIClientRef) -> OSStatus {
+    Studio.shared.sync {
+        guard let client = Studio.shared.find(client, ClientObject.self) else { return kMIDIInvalidClient }
+        client.notifier?.stop()
+        Studio.shared.forget(client)
+        for case let port as PortObject in Studio.shared.objects.values where port.client === client {
+            Studio.shared.dispose(port)
+        }
+        for endpoint in Studio.shared.virtual where endpoint.client === client { Studio.shared.removeVirtual(endpoint) }
+        return noErr
+    }
+}
+
+/// Looks at the ports of the system again.
+@discardableResult
+public func MIDIRestart() -> OSStatus {
+    let fault = Studio.shared.open()
+    if fault == noErr { Studio.shared.look() }
+    return fault
+}
+
+/// Makes an input port. Its procedure is called on a thread of Core MIDI, never on the main thread.
+@discardableResult
+public func MIDIInputPortCreate(
+    _ client: MIDIClientRef, _ portName: CFString, _ readProc: @escaping MIDIReadProc, _ refCon: UnsafeMutableRawPointer?,
+    _ outPort: UnsafeMutablePointer<MIDIPortRef>
+) -> OSStatus { Studio.shared.port(client, portName, Receiver(readProc, refCon), outPort) }
+
+/// Makes an input port. Its block is called on a thread of Core MIDI, never on the main thread.
+@discardableResult
+public func MIDIInputPortCreateWithBlock(
+    _ client: MIDIClientRef, _ portName: CFString, _ outPort: UnsafeMutablePointer<MIDIPortRef>,
+    _ readBlock: @escaping MIDIReadBlock
+) -> OSStatus { Studio.shared.port(client, portName, Receiver(readBlock), outPort) }
+
+/// Makes an input port whose block takes words of the MIDI 1.0 protocol. That of MIDI 2.0 is `kAudio_UnimplementedError`.
+@discardableResult
+public func MIDIInputPortCreateWithProtocol(
+    _ client: MIDIClientRef, _ portName: CFString, _ protocol: MIDIProtocolID, _ outPort: UnsafeMutablePointer<MIDIPortRef>,
+    _ receiveBlock: @escaping MIDIReceiveBlock
+) -> OSStatus {
+    guard `protocol` == ._1_0 else { return kAudio_UnimplementedError }
+    return Studio.shared.port(client, portName, Receiver(receiveBlock), outPort)
+}
+
+/// Makes an output port.
+@discardableResult
+public func MIDIOutputPortCreate(
+    _ client: MIDIClientRef, _ portName: CFString, _ outPort: UnsafeMutablePointer<MIDIPortRef>
+) -> OSStatus { Studio.shared.port(client, portName, nil, outPort) }
+
+/// Disposes of a port, with its connections.
+@discardableResult
+public func MIDIPortDispose(_ port: MIDIPortRef) -> OSStatus {
+    Studio.shared.sync {
+        guard let port = Studio.shared.find(port, PortObject.self) else { return kMIDIInvalidPort }
+        Studio.shared.dispose(port)
+        return noErr
+    }
+}
+
+/// Connects an input port to a source. What the source sends comes with `connRefCon`.
+@discardableResult
+public func MIDIPortConnectSource(
+    _ port: MIDIPortRef, _ source: MIDIEndpointRef, _ connRefCon: UnsafeMutableRawPointer?
+) -> OSStatus {
+    Studio.shared.sync {
+        guard let port = Studio.shared.find(port, PortObject.self), port.receiver != nil else { return kMIDIInvalidPort }
+        guard let source = Studio.shared.find(source, EndpointObject.self) else { return kMIDIUnknownEndpoint }
+        guard source.isSource else { return kMIDIWrongEndpointType }
+        let before = port.sources.updateValue(Context(pointer: connRefCon), forKey: source.ref)
+        if Studio.shared.settle(source) { return noErr }
+        port.sources[source.ref] = before
+        return kMIDINotPermitted
+    }
+}
+
+/// Disconnects an input port from a source.
+@discardableResult
+public func MIDIPortDisconnectSource(_ port: MIDIPortRef, _ source: MIDIEndpointRef) -> OSStatus {
+    Studio.shared.sync {
+        guard let port = Studio.shared.find(port, PortObject.self), port.receiver != nil else { return kMIDIInvalidPort }
+        guard let source = Studio.shared.find(source, EndpointObject.self) else { return kMIDIUnknownEndpoint }
+        guard port.sources.removeValue(forKey: source.ref) != nil else { return kMIDINoConnection }
+        return Studio.shared.settle(source) ? noErr : kMIDIUnknownError
+    }
+}
+
+/// Makes a virtual source, which other programs see.
+@discardableResult
+public func MIDISourceCreate(_ client: MIDIClientRef, _ name: CFString, _ outSrc: UnsafeMutablePointer<MIDIEndpointRef>)
+    -> OSStatus
+{
+    Studio.shared.endpoint(client, name, nil, outSrc)
+}
+
+/// Makes a virtual source of the MIDI 1.0 protocol. That of MIDI 2.0 is `kAudio_UnimplementedError`.
+@discardableResult
+public func MIDISourceCreateWithProtocol(
+    _ client: MIDIClientRef, _ name: CFString, _ protocol: MIDIProtocolID, _ outSrc: UnsafeMutablePointer<MIDIEndpointRef>
+) -> OSStatus { `protocol` == ._1_0 ? Studio.shared.endpoint(client, name, nil, outSrc) : kAudio_UnimplementedError }
+
+/// Makes a virtual destination, which other programs see. Its procedure is called on a thread of Core MIDI.
+@discardableResult
+public func MIDIDestinationCreate(
+    _ client: MIDIClientRef, _ name: CFString, _ readProc: @escaping MIDIReadProc, _ refCon: UnsafeMutableRawPointer?,
+    _ outDest: UnsafeMutablePointer<MIDIEndpointRef>
+) -> OSStatus { Studio.shared.endpoint(client, name, Receiver(readProc, refCon), outDest) }
+
+/// Makes a virtual destination, which other programs see. Its block is called on a thread of Core MIDI.
+@discardableResult
+public func MIDIDestinationCreateWithBlock(
+    _ client: MIDIClientRef, _ name: CFString, _ outDest: UnsafeMutablePointer<MIDIEndpointRef>,
+    _ readBlock: @escaping MIDIReadBlock
+) -> OSStatus { Studio.shared.endpoint(client, name, Receiver(readBlock), outDest) }
+
+/// Makes a virtual destination of the MIDI 1.0 protocol. That of MIDI 2.0 is `kAudio_UnimplementedError`.
+@discardableResult
+public func MIDIDestinationCreateWithProtocol(
+    _ client: MIDIClientRef, _ name: CFString, _ protocol: MIDIProtocolID, _ outDest: UnsafeMutablePointer<MIDIEndpointRef>,
+    _ readBlock: @escaping MIDIReceiveBlock
+) -> OSStatus {
+    guard `protocol` == ._1_0 else { return kAudio_UnimplementedError }
+    return Studio.shared.endpoint(client, name, Receiver(readBlock), outDest)
+}
+
+/// Disposes of a virtual endpoint of this program.
+@discardableResult
+public func MIDIEndpointDispose(_ endpt: MIDIEndpointRef) -> OSStatus {
+    Studio.shared.sync {
+        guard let endpoint = Studio.shared.find(endpt, EndpointObject.self) else { return kMIDIUnknownEndpoint }
+        guard endpoint.client != nil else { return kMIDINotPermitted }
+        Studio.shared.removeVirtual(endpoint)
+        return noErr
+    }
+}

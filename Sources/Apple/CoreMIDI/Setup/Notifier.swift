@@ -1,0 +1,111 @@
+/// A change of the set-up.
+enum Notice: Sendable {
+    case setupChanged
+    case added(parent: MIDIObjectRef, MIDIObjectType, child: MIDIObjectRef, MIDIObjectType)
+    case removed(parent: MIDIObjectRef, MIDIObjectType, child: MIDIObjectRef, MIDIObjectType)
+    case propertyChanged(MIDIObjectRef, MIDIObjectType, String)
+    case thruConnectionsChanged
+}
+
+/// Tells a client of changes: on the run loop of the thread that created it, or on that of `Delivery` where no loop runs.
+final class Notifier: @unchecked Sendable {
+    private let lock = NSLock()
+    private let loop: RunLoop
+    private let tell: (UnsafePointer<MIDINotification>) -> Void
+    private var notices: [Notice] = []
+    private var isTelling = false, isOver = false
+
+    /// Nanoseconds that a loop has to take a notice.
+    private static let patience: UInt64 = 250_000_000
+
+    init(_ tell: @escaping (UnsafePointer<MIDINotification>) -> Void) {
+        (self.tell, loop) = (tell, CFRunLoopGetCurrent().loop)
+    }
+
+    func post(_ new: [Notice]) {
+        lock.lock()
+        notices += new
+        lock.unlock()
+        // A timer wakes the loop of another thread.
+        loop.add(Timer(timeInterval: 0, repeats: false) { [self] _ in pass() }, forMode: .common)
+        linger()
+    }
+
+    func stop() {
+        lock.lock()
+        isOver = true
+        lock.unlock()
+    }
+
+    private func linger() {
+        Delivery.shared.add(at: mach_absolute_time() + Self.patience) { [self] in
+            lock.lock()
+            let isEmpty = notices.isEmpty
+            lock.unlock()
+            if isEmpty { return }
+            // A loop that is in a callback of the program's is about to take it.
+            if loop.currentMode != nil { linger() } else { pass() }
+        }
+    }
+
+    private func pass() {
+        lock.lock()
+        while !notices.isEmpty && !isTelling && !isOver {
+            let notice = notices.removeFirst()
+            isTelling = true
+            lock.unlock()
+            call(notice)
+            lock.lock()
+            isTelling = false
+        }
+        lock.unlock()
+    }
+
+    private func call(_ notice: Notice) {
+        switch notice {
+        case .setupChanged: give(MIDINotification(messageID: .msgSetupChanged, messageSize: 8))
+        case .thruConnectionsChanged: give(MIDINotification(messageID: .msgThruConnectionsChanged, messageSize: 8))
+        case .added(let parent, let parentType, let child, let childType):
+            give(
+                MIDIObjectAddRemoveNotification(
+                    messageID: .msgObjectAdded, messageSize: 24, parent: parent, parentType: parentType, child: child,
+                    childType: childType))
+        case .removed(let parent, let parentType, let child, let childType):
+            give(
+                MIDIObjectAddRemoveNotification(
+                    messageID: .msgObjectRemoved, messageSize: 24, parent: parent, parentType: parentType, child: child,
+                    childType: childType))
+        case .propertyChanged(let object, let type, let name):
+            let text = name as NSString
+            withExtendedLifetime(text) {
+                give(
+                    MIDIObjectPropertyChangeNotification(
+                        messageID: .msgPropertyChanged, messageSize: 24, object: object, objectType: type,
+                        propertyName: .passUnretained(text)))
+            }
+        }
+    }
+
+    private func give<Message>(_ message: Message) {
+        withUnsafePointer(to: message) { place in
+            tell(UnsafeRawPointer(place).assumingMemoryBound(to: MIDINotification.self))
+        }
+    }
+}
+
+/// A property of an object has changed.
+public struct MIDIObjectPropertyChangeNotification {
+    public var messageID: MIDINotificationMessageID
+    public var messageSize: UInt32
+    public var object: MIDIObjectRef
+    public var objectType: MIDIObjectType
+    public var propertyName: Unmanaged<CFString>
+
+    public init(
+        messageID: MIDINotificationMessageID, messageSize: UInt32, object: MIDIObjectRef, objectType: MIDIObjectType,
+        propertyName: Unmanaged<CFString>
+    ) {
+        (self.messageID, self.messageSize, self.object) = (messageID, messageSize, object)
+        (self.objectType, self.propertyName) = (objectType, propertyName)
+    }
+}
