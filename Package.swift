@@ -363,7 +363,7 @@ let package = Package(
             name: "ALSATests",
             dependencies: [
                 "CRealtime", "RTProbe", "CarillonTestKit", "RealtimeCore", "MIDI", "UnitAPI", "Units", "SampleRate", "Graphs",
-                "RemoteIO", "ALSA",
+                "RemoteIO", "ALSA", "CoreMIDI",
             ]),
         // On a server that a test starts, with a dummy driver.
         .testTarget(

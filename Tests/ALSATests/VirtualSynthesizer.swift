@@ -71,6 +71,9 @@ final class VirtualSynthesizer {
         }
     }
 
+    /// Listens to `port`.
+    func connect(to port: MIDIPortAddress) -> ALSAFault? { calls.subscribe(from: port, to: address) }
+
     /// Takes the connection from `port` away, as another program would.
     func disconnect(from port: MIDIPortAddress) -> ALSAFault? { calls.unsubscribe(from: port, to: address) }
 }
