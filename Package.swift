@@ -423,7 +423,7 @@ for target in package.targets where target.type == .test && !optimisedTests.cont
 let chosenTests: [String]? =
     switch Context.environment["CARILLON_SANITIZE"] {
     case "thread": ["RealtimeCoreTests", "GraphTests"]
-    case "address": ["RenderMatrixTests"]
+    case "address": ["RenderMatrixTests", "AppleTests"]
     case .some:
         [
             "RTProbeTests", "RealtimeCoreTests", "GraphTests", "UnitsTests", "UnitLawsTests", "ConvolutionTests",

@@ -18,7 +18,7 @@ final class Delivery: @unchecked Sendable {
 
     private struct Item {
         let time: MIDITimeStamp
-        /// The destination that it waits for; 0 where it cannot be withdrawn.
+        /// The endpoint that it waits for; 0 where it cannot be withdrawn.
         let destination: MIDIObjectRef
         let work: @Sendable () -> Void
     }
@@ -54,7 +54,10 @@ final class Delivery: @unchecked Sendable {
         bell.signal()
     }
 
-    /// Withdraws what waits for a destination, or for all.
+    /// What waits for an endpoint.
+    var waiting: Int { lock.withLock { items.count { $0.destination != 0 } } }
+
+    /// Withdraws what waits for an endpoint, or for all.
     func withdraw(for destination: MIDIObjectRef?) {
         lock.lock()
         items.removeAll { $0.time > 0 && $0.destination != 0 && (destination == nil || $0.destination == destination) }

@@ -24,21 +24,24 @@ extension Studio {
         // A card's port takes nothing until it is open.
         if ports.connect(from: output, to: address) != nil { return kMIDIMessageSendErr }
         var status = noErr
-        for packet in packets where pass(packet, from: output, to: destination) != noErr { status = kMIDIMessageSendErr }
+        for packet in packets where pass(packet, from: output, of: ref, to: destination) != noErr { status = kMIDIMessageSendErr }
         return status
     }
 
     /// Sends what comes from a virtual source to those in other programs that listen.
     func send(_ packets: [TimedBytes], from source: EndpointObject) {
         guard let port = source.port else { return }
-        for packet in packets { _ = pass(packet, from: port, to: nil) }
+        for packet in packets { _ = pass(packet, from: port, of: source.ref, to: nil) }
     }
 
-    private func pass(_ packet: TimedBytes, from port: UInt8, to destination: EndpointObject?) -> OSStatus {
+    /// `owner` is the endpoint that it waits for.
+    private func pass(
+        _ packet: TimedBytes, from port: UInt8, of owner: MIDIObjectRef, to destination: EndpointObject?
+    ) -> OSStatus {
         guard let ports else { return kMIDIMessageSendErr }
         let now = mach_absolute_time()
         if packet.time > now + Self.handover {
-            Delivery.shared.add(at: packet.time - Self.handover, for: destination?.ref ?? 0) {
+            Delivery.shared.add(at: packet.time - Self.handover, for: owner) {
                 // Where the port is then.
                 let address = Studio.shared.sync { destination?.address }
                 if destination != nil && address == nil { return }

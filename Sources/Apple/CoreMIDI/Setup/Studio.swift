@@ -115,6 +115,7 @@ final class Studio: @unchecked Sendable {
 
     func removeVirtual(_ endpoint: EndpointObject) {
         forget(endpoint)
+        Delivery.shared.withdraw(for: endpoint.ref)
         virtual.removeAll { $0 === endpoint }
         if let port = endpoint.port { ports?.remove(port) }
         for case let port as PortObject in objects.values { port.sources[endpoint.ref] = nil }
