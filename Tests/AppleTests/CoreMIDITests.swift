@@ -12,6 +12,7 @@ import Testing
         private var packets: [TimedBytes] = []
         private var moments: [UInt64] = []
         private(set) var wasOnMain = false
+        private(set) var sizes: [Int] = []
         private(set) var contexts: Set<Int> = []
 
         func take(_ list: UnsafePointer<MIDIPacketList>, _ context: UnsafeMutableRawPointer?) {
@@ -22,6 +23,8 @@ import Testing
             contexts.insert(Int(bitPattern: context))
             lock.unlock()
         }
+
+        func note(size: Int) { lock.withLock { sizes.append(size) } }
 
         func note(_ bytes: [UInt8]) {
             lock.lock()
@@ -112,7 +115,7 @@ import Testing
             #expect(list((moment, [0x90, UInt8(key), 1])).withUnsafePointer { MIDISend(port, destination, $0) } == noErr)
         }
         #expect(list((0, [0x90, 9, 1])).withUnsafePointer { MIDISend(port, destination, $0) } == noErr)
-        #expect(heard.wait(4) && heard.bytes.map { $0[1] } == [9, 2, 3, 1])
+        #expect(heard.wait(4) && heard.bytes.map { $0[1] } == [9, 2, 3, 1] && heard.all[0].time >= now)
         for (time, moment) in zip(heard.times.dropFirst(), moments.sorted()) { #expect(time >= moment) }
         // What waits is withdrawn.
         #expect(list((now + 60_000_000_000, [0x80, 1, 1])).withUnsafePointer { MIDISend(port, destination, $0) } == noErr)
@@ -129,6 +132,7 @@ import Testing
         var port = MIDIPortRef()
         let block: MIDIReceiveBlock = { list, _ in
             for packet in list.unsafeSequence() {
+                heard.note(size: packet.words().count)
                 for word in packet.words() { heard.note([UInt8(word >> 24), UInt8(word & 127)]) }
             }
         }
@@ -137,11 +141,15 @@ import Testing
         #expect(MIDIPortConnectSource(port, source, nil) == noErr)
         #expect(list((0, [0x90, 60, 5])).withUnsafePointer { MIDIReceived(source, $0) } == noErr)
         #expect(heard.wait(1) && heard.bytes == [[0x20, 5]])
+        // A message of two words stays whole in the next packet.
+        let exclusive = [0xF0] + [UInt8](repeating: 1, count: 200) + [0xF7]
+        #expect(list((0, [0xFE] + exclusive)).withUnsafePointer { MIDIReceived(source, $0) } == noErr)
+        #expect(heard.wait(70) && heard.sizes == [1, 63, 6])
         let words = MIDIEventList.Builder(inProtocol: ._1_0)
         words.append(timestamp: 0, words: [MIDI1UPNoteOn(0, 1, 61, 3), MIDI1UPPitchBend(0, 1, 0, 64)])
         #expect(words.withUnsafePointer { MIDISendEventList(output, destination, $0) } == noErr)
         #expect(words.withUnsafePointer { MIDIReceivedEventList(source, $0) } == noErr)
-        #expect(bytes.wait(2) && bytes.bytes == [[0x91, 61, 3], [0xE1, 0, 64]] && heard.wait(3))
+        #expect(bytes.wait(2) && bytes.bytes == [[0x91, 61, 3], [0xE1, 0, 64]] && heard.wait(72))
         let other = MIDIEventList.Builder(inProtocol: ._2_0)
         other.append(timestamp: 0, words: [0x4090_3C00, 0])
         #expect(other.withUnsafePointer { MIDISendEventList(output, destination, $0) } == kAudio_UnimplementedError)

@@ -40,6 +40,9 @@ struct UniversalWords {
         return words
     }
 
+    /// The words of a message, by its first.
+    static func size(_ word: UInt32) -> Int { [1, 1, 1, 2, 2, 4, 1, 1, 2, 2, 2, 3, 3, 4, 4, 4][Int(word >> 28)] }
+
     static func length(_ status: UInt8) -> Int {
         switch status {
         case 0xC0..<0xE0, 0xF1, 0xF3: 2
@@ -62,7 +65,7 @@ struct UniversalWords {
         var messages: [[UInt8]] = [], place = 0
         while place < words.count {
             let word = words[place], kind = Int(word >> 28)
-            place += [1, 1, 1, 2, 2, 4, 1, 1, 2, 2, 2, 3, 3, 4, 4, 4][kind]
+            place += size(word)
             let parts = [UInt8(truncatingIfNeeded: word >> 16), UInt8(word >> 8 & 127), UInt8(word & 127)]
             switch kind {
             case 0: break

@@ -15,10 +15,15 @@ final class Receiver: @unchecked Sendable {
         take = { packets, origin, source in
             var timed: [(MIDITimeStamp, [UInt32])] = []
             for packet in packets {
-                let words = writers[origin, default: UniversalWords()].words(packet.bytes)
-                // A packet has 64 words, and messages of two are not cut.
-                for start in stride(from: 0, to: words.count, by: 64) {
-                    timed.append((packet.time, Array(words[start..<min(start + 64, words.count)])))
+                var words = writers[origin, default: UniversalWords()].words(packet.bytes)[...]
+                while !words.isEmpty {
+                    // A packet has 64 words, and no message of two is cut.
+                    var end = words.startIndex
+                    while end < words.endIndex, end + UniversalWords.size(words[end]) <= words.startIndex + 64 {
+                        end += UniversalWords.size(words[end])
+                    }
+                    timed.append((packet.time, Array(words[..<end])))
+                    words = words[end...]
                 }
             }
             if timed.isEmpty { return }

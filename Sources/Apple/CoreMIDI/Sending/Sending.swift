@@ -14,7 +14,10 @@ extension Studio {
             var rest = packets[...]
             while let first = rest.first {
                 let time = first.time > now && !isEarly ? first.time : 0
-                let group = Array(rest.prefix { $0.time == first.time })
+                // 0 is now.
+                let group = rest.prefix { $0.time == first.time }.map {
+                    TimedBytes(time: $0.time == 0 ? now : $0.time, bytes: $0.bytes)
+                }
                 rest = rest.dropFirst(group.count)
                 Delivery.shared.add(at: time, for: ref) { receiver.give(group, from: ref, Context(pointer: nil)) }
             }
