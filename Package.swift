@@ -30,6 +30,8 @@ let package = Package(
         .library(name: "CoreAudioTypes", targets: ["CoreAudioTypes"]),
         .library(name: "AudioToolbox", targets: ["AudioToolbox"]),
         .library(name: "CoreMIDI", targets: ["CoreMIDI"]),
+        .library(name: "AVFAudio", targets: ["AVFAudio"]),
+        .library(name: "AVFoundation", targets: ["AVFoundation"]),
         .executable(name: "carillon", targets: ["CarillonCommand"]),
         .executable(name: "carillon-gateway", targets: ["GatewayCommand"]),
     ],
@@ -269,6 +271,9 @@ let package = Package(
         .target(
             name: "CoreMIDI", dependencies: ["CCoreMIDI", "CoreAudioTypes", "RemoteIO", "ALSA"],
             path: "Sources/Apple/CoreMIDI"),
+        // Formats, buffers, times, files and converters as classes; engine and nodes.
+        .target(name: "AVFAudio", dependencies: ["AudioToolbox"], path: "Sources/Apple/AVFAudio"),
+        .target(name: "AVFoundation", dependencies: ["AVFAudio"], path: "Sources/Apple/AVFoundation"),
 
         // Test support: a rig without a device, the laws every unit obeys, comparison of audio.
         .target(
@@ -400,7 +405,8 @@ let package = Package(
             dependencies: ["Carillon", "CarillonCommand", "Corpus", "GatewayCommand", "EngineCore", "SongRendering", "Sessions"]),
         // Every layout, end and choice of stems in one matrix: also run under AddressSanitizer.
         .testTarget(name: "RenderMatrixTests", dependencies: ["Carillon", "CarillonCommand"]),
-        .testTarget(name: "AppleTests", dependencies: ["CoreAudioTypes", "AudioToolbox", "CoreMIDI", "AudioFiles", "ALSA"]),
+        .testTarget(
+            name: "AppleTests", dependencies: ["CoreAudioTypes", "AudioToolbox", "CoreMIDI", "AVFoundation", "AudioFiles", "ALSA"]),
         .testTarget(name: "SongFilesTests", dependencies: ["RealtimeCore", "MIDI", "Sequencer", "SongFiles"]),
     ],
     swiftLanguageModes: [.v6]

@@ -127,6 +127,7 @@ import Testing
                 "SongFiles", "SampleRate", "Graphs", "RemoteIO", "EngineCore",
             ], system: ["Synchronization"]),
         Row("CoreMIDI", ["CCoreMIDI", "CoreAudioTypes", "RemoteIO", "ALSA"], system: ["Synchronization"]),
+        Row("AVFAudio", ["AudioToolbox"]), Row("AVFoundation", ["AVFAudio"]),
         Row(
             "CarillonTestKit", ["CRealtime", "RTProbe", "RealtimeCore", "DSP", "MIDI", "UnitAPI", "Graphs"],
             system: ["Glibc", "Synchronization"]),

@@ -1,0 +1,193 @@
+/// An audio file that is read or written by frames in its processing format.
+open class AVAudioFile: NSObject {
+    public let url: URL
+    /// The format of the file itself.
+    public let fileFormat: AVAudioFormat
+    /// The format of buffers that are read and written: linear PCM.
+    public let processingFormat: AVAudioFormat
+    private var handle: ExtAudioFileRef?
+    private let isWriter: Bool
+    private var written: AVAudioFramePosition = 0
+    private let readable: AVAudioFramePosition
+
+    /// Opens a file to be read as Float32 in separate buffers.
+    public convenience init(forReading fileURL: URL) throws {
+        try self.init(forReading: fileURL, commonFormat: .pcmFormatFloat32, interleaved: false)
+    }
+
+    /// Opens a file to be read as samples of that kind.
+    public init(forReading fileURL: URL, commonFormat format: AVAudioCommonFormat, interleaved: Bool) throws {
+        var opened: ExtAudioFileRef?
+        try check(ExtAudioFileOpenURL(fileURL as CFURL, &opened), fileURL.path)
+        guard let handle = opened else { throw osError(kAudioFileUnspecifiedError, fileURL.path) }
+        do {
+            var file = AudioStreamBasicDescription(), size = UInt32(MemoryLayout<AudioStreamBasicDescription>.size)
+            try check(ExtAudioFileGetProperty(handle, kExtAudioFileProperty_FileDataFormat, &size, &file), fileURL.path)
+            var frames: Int64 = 0
+            size = 8
+            try check(ExtAudioFileGetProperty(handle, kExtAudioFileProperty_FileLengthFrames, &size, &frames), fileURL.path)
+            let layout = Self.layout(handle, channels: file.mChannelsPerFrame)
+            (fileFormat, processingFormat) = try Self.formats(&file, layout, format, interleaved, fileURL)
+            try Self.setClient(handle, processingFormat, fileURL)
+            (url, self.handle, isWriter, readable) = (fileURL, handle, false, frames)
+        } catch {
+            ExtAudioFileDispose(handle)
+            throw error
+        }
+    }
+
+    /// Creates a file to be written in Float32 buffers; its extension chooses its type, the settings its format. A file that is
+    /// there is replaced.
+    public convenience init(forWriting fileURL: URL, settings: [String: Any]) throws {
+        try self.init(forWriting: fileURL, settings: settings, commonFormat: .pcmFormatFloat32, interleaved: false)
+    }
+
+    /// Creates a file to be written in buffers of samples of that kind.
+    public init(
+        forWriting fileURL: URL, settings: [String: Any], commonFormat format: AVAudioCommonFormat, interleaved: Bool
+    ) throws {
+        guard let asked = AVAudioFormat(settings: settings) else {
+            throw osError(kAudioFileUnsupportedDataFormatError, fileURL.path)
+        }
+        let type = try Self.type(fileURL, settings)
+        var file = asked.streamDescription.pointee
+        if file.mFormatID == kAudioFormatLinearPCM {
+            // The byte order is the type's, and files are interleaved.
+            let isBig =
+                [kAudioFileAIFFType, kAudioFileNextType].contains(type)
+                || (type != kAudioFileWAVEType && file.mFormatFlags & kAudioFormatFlagIsBigEndian != 0)
+            FillOutASBDForLPCM(
+                &file, file.mSampleRate, file.mChannelsPerFrame, file.mBitsPerChannel, file.mBitsPerChannel,
+                file.mFormatFlags & kAudioFormatFlagIsFloat != 0, isBig)
+        }
+        if type == kAudioFileFLACType { file.mFormatID = kAudioFormatFLAC }
+        var opened: ExtAudioFileRef?
+        let flags = AudioFileFlags.eraseFile.rawValue
+        try check(
+            ExtAudioFileCreateWithURL(fileURL as CFURL, type, &file, asked.channelLayout?.layout, flags, &opened), fileURL.path)
+        guard let handle = opened else { throw osError(kAudioFileUnspecifiedError, fileURL.path) }
+        do {
+            (fileFormat, processingFormat) = try Self.formats(&file, asked.channelLayout, format, interleaved, fileURL)
+            try Self.setClient(handle, processingFormat, fileURL)
+            (url, self.handle, isWriter, readable) = (fileURL, handle, true, 0)
+        } catch {
+            ExtAudioFileDispose(handle)
+            throw error
+        }
+    }
+
+    deinit { close() }
+
+    private static func layout(_ handle: ExtAudioFileRef, channels: UInt32) -> AVAudioChannelLayout? {
+        var size: UInt32 = 0
+        let property = kExtAudioFileProperty_FileChannelLayout
+        if ExtAudioFileGetPropertyInfo(handle, property, &size, nil) == noErr, size >= 12 {
+            let room = UnsafeMutableRawPointer.allocate(byteCount: max(32, Int(size)), alignment: 8)
+            defer { room.deallocate() }
+            if ExtAudioFileGetProperty(handle, property, &size, room) == noErr {
+                let layout = AVAudioChannelLayout(layout: room.assumingMemoryBound(to: AudioChannelLayout.self))
+                if layout.channelCount == channels { return layout }
+            }
+        }
+        return channels > 2 ? AVAudioChannelLayout(layoutTag: kAudioChannelLayoutTag_DiscreteInOrder | channels) : nil
+    }
+
+    private static func formats(
+        _ file: inout AudioStreamBasicDescription, _ layout: AVAudioChannelLayout?, _ kind: AVAudioCommonFormat,
+        _ isInterleaved: Bool, _ url: URL
+    ) throws -> (AVAudioFormat, AVAudioFormat) {
+        var client = AVAudioFormat.description(kind, file.mSampleRate, file.mChannelsPerFrame, isInterleaved)
+        guard kind != .otherFormat, let fileFormat = AVAudioFormat(streamDescription: &file, channelLayout: layout),
+            let processing = AVAudioFormat(streamDescription: &client, channelLayout: layout)
+        else { throw osError(kAudioFileUnsupportedDataFormatError, url.path) }
+        return (fileFormat, processing)
+    }
+
+    private static func setClient(_ handle: ExtAudioFileRef, _ format: AVAudioFormat, _ url: URL) throws {
+        let size = UInt32(MemoryLayout<AudioStreamBasicDescription>.size)
+        try check(
+            ExtAudioFileSetProperty(handle, kExtAudioFileProperty_ClientDataFormat, size, format.streamDescription), url.path)
+    }
+
+    private static func type(_ url: URL, _ settings: [String: Any]) throws -> AudioFileTypeID {
+        if let type = SettingValue.double(settings[AVAudioFileTypeKey]) { return AudioFileTypeID(type) }
+        return switch url.pathExtension.lowercased() {
+        case "wav", "wave": kAudioFileWAVEType
+        case "aif", "aiff": kAudioFileAIFFType
+        case "aifc": kAudioFileAIFCType
+        case "caf": kAudioFileCAFType
+        case "au", "snd": kAudioFileNextType
+        case "flac": kAudioFileFLACType
+        case "mp3": kAudioFileMP3Type
+        case "m4a": kAudioFileM4AType
+        default: throw osError(kAudioFileUnsupportedFileTypeError, url.path)
+        }
+    }
+
+    /// Frames in the file.
+    public var length: AVAudioFramePosition { isWriter ? written : readable }
+    /// True until `close`.
+    public var isOpen: Bool { handle != nil }
+
+    /// The frame that is read or written next.
+    open var framePosition: AVAudioFramePosition {
+        get {
+            guard let handle, !isWriter else { return written }
+            var frame: Int64 = 0
+            return ExtAudioFileTell(handle, &frame) == noErr ? frame : 0
+        }
+        set {
+            guard let handle, !isWriter, ExtAudioFileSeek(handle, newValue) == noErr else {
+                return Refusal.write("\(url.path): framePosition \(newValue) cannot be set")
+            }
+        }
+    }
+
+    /// Reads as many frames as the buffer has room for; fewer at the end.
+    open func read(into buffer: AVAudioPCMBuffer) throws { try read(into: buffer, frameCount: buffer.frameCapacity) }
+
+    /// Reads so many frames; fewer at the end.
+    open func read(into buffer: AVAudioPCMBuffer, frameCount frames: AVAudioFrameCount) throws {
+        guard let handle, !isWriter, buffer.format.isLike(processingFormat) else { throw osError(kAudio_ParamError, url.path) }
+        let list = UnsafeMutableAudioBufferListPointer(
+            AudioBufferList.allocate(maximumBuffers: buffer.format.bufferCount).unsafeMutablePointer)
+        defer { free(list.unsafeMutablePointer) }
+        let room = UnsafeMutableAudioBufferListPointer(buffer.mutableAudioBufferList)
+        let frame = buffer.format.streamDescription.pointee.mBytesPerFrame
+        let wanted = min(frames, buffer.frameCapacity)
+        var done: AVAudioFrameCount = 0
+        while done < wanted {
+            for index in list.indices {
+                list[index] = room[index]
+                list[index].mData = room[index].mData.map { $0 + Int(done * frame) }
+                list[index].mDataByteSize = (wanted - done) * frame
+            }
+            var count = wanted - done
+            try check(ExtAudioFileRead(handle, &count, list.unsafeMutablePointer), url.path)
+            if count == 0 { break }
+            done += count
+        }
+        buffer.frameLength = done
+    }
+
+    /// Appends the frames of a buffer.
+    open func write(from buffer: AVAudioPCMBuffer) throws {
+        guard let handle, isWriter, buffer.format.isLike(processingFormat) else { throw osError(kAudio_ParamError, url.path) }
+        try check(ExtAudioFileWrite(handle, buffer.frameLength, buffer.audioBufferList), url.path)
+        written += Int64(buffer.frameLength)
+    }
+
+    /// Completes the file and lets go of it, as the end of this object does.
+    open func close() {
+        if let handle { ExtAudioFileDispose(handle) }
+        handle = nil
+    }
+}
+
+extension AVAudioFormat {
+    /// True if buffers of one can be taken for buffers of the other.
+    func isLike(_ other: AVAudioFormat) -> Bool {
+        sampleRate == other.sampleRate && channelCount == other.channelCount && commonFormat == other.commonFormat
+            && isInterleaved == other.isInterleaved
+    }
+}

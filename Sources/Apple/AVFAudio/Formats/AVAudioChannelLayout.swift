@@ -1,0 +1,47 @@
+/// A channel layout, kept.
+open class AVAudioChannelLayout: NSObject {
+    /// The layout; as long as this object lives.
+    public let layout: UnsafePointer<AudioChannelLayout>
+    private let bytes: Int
+
+    /// A copy of a layout with as many descriptions as it says.
+    public init(layout: UnsafePointer<AudioChannelLayout>) {
+        let bytes = max(MemoryLayout<AudioChannelLayout>.size, 12 + 20 * Int(layout.pointee.mNumberChannelDescriptions))
+        let memory = UnsafeMutableRawPointer.allocate(byteCount: bytes, alignment: 8)
+        memory.initializeMemory(as: UInt8.self, repeating: 0, count: bytes)
+        memory.copyMemory(from: layout, byteCount: 12 + 20 * Int(layout.pointee.mNumberChannelDescriptions))
+        self.layout = UnsafePointer(memory.assumingMemoryBound(to: AudioChannelLayout.self))
+        self.bytes = bytes
+    }
+
+    /// A layout by its tag; nil for a tag that says no number of channels.
+    public convenience init?(layoutTag: AudioChannelLayoutTag) {
+        if layoutTag == kAudioChannelLayoutTag_UseChannelDescriptions || layoutTag == kAudioChannelLayoutTag_UseChannelBitmap {
+            return nil
+        }
+        var layout = AudioChannelLayout()
+        layout.mChannelLayoutTag = layoutTag
+        self.init(layout: &layout)
+    }
+
+    deinit { UnsafeMutablePointer(mutating: layout).deallocate() }
+
+    /// The tag, or that of descriptions or a bitmap.
+    public var layoutTag: AudioChannelLayoutTag { layout.pointee.mChannelLayoutTag }
+
+    /// The number of channels.
+    public var channelCount: AVAudioChannelCount {
+        switch layoutTag {
+        case kAudioChannelLayoutTag_UseChannelDescriptions: layout.pointee.mNumberChannelDescriptions
+        case kAudioChannelLayoutTag_UseChannelBitmap: UInt32(layout.pointee.mChannelBitmap.rawValue.nonzeroBitCount)
+        default: layoutTag & 0xFFFF
+        }
+    }
+
+    open override func isEqual(_ object: Any?) -> Bool {
+        guard let other = object as? AVAudioChannelLayout else { return false }
+        return bytes == other.bytes && memcmp(layout, other.layout, bytes) == 0
+    }
+
+    open override var hash: Int { Int(layoutTag) }
+}
