@@ -17,7 +17,8 @@ import Testing
     /// One property of an open file.
     private func get<Value>(_ file: AudioFileID, _ property: AudioFilePropertyID, _ start: Value) throws -> Value {
         var value = start, size = UInt32(MemoryLayout<Value>.size)
-        try #require(AudioFileGetProperty(file, property, &size, &value) == noErr, "\(property.fourCharacters)")
+        let status = withUnsafeMutableBytes(of: &value) { AudioFileGetProperty(file, property, &size, $0.baseAddress!) }
+        try #require(status == noErr, "\(property.fourCharacters)")
         #expect(size == MemoryLayout<Value>.size)
         return value
     }
