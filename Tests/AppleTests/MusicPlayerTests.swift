@@ -128,6 +128,7 @@ import Testing
         var endpoint: MIDIEndpointRef = 0
         #expect(MusicTrackGetDestMIDIEndpoint(music.track, &endpoint) == noErr && endpoint == 5)
         MusicPlayerStart(player)
+        #expect(MusicTrackSetDestMIDIEndpoint(music.track, 6) == kAudioToolboxErr_InvalidPlayerState)
         for _ in 0..<8 { #expect(renderMusic(player, frames: 4_000)[0].allSatisfy { $0 == 0 }) }
         MusicPlayerStop(player)
         let all = list.all.withLock { $0 }

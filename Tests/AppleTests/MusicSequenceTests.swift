@@ -125,6 +125,13 @@ import Testing
         #expect(get(kSequenceTrackProperty_OffsetTime, MusicTimeStamp(0)) == 0.5)
         #expect(get(kSequenceTrackProperty_TimeResolution, Int16(0)) == 480)
         #expect(MusicTrackSetProperty(music.track, kSequenceTrackProperty_TrackLength, &length, 4) == kAudio_ParamError)
+        // Size 0 is the value's own, as public programs have it.
+        var size: UInt32 = 0
+        length = 9
+        #expect(MusicTrackSetProperty(music.track, kSequenceTrackProperty_TrackLength, &length, 0) == noErr)
+        length = 0
+        #expect(MusicTrackGetProperty(music.track, kSequenceTrackProperty_TrackLength, &length, &size) == noErr)
+        #expect(length == 9 && size == 8)
         #expect(MusicTrackSetProperty(music.track, 77, &length, 8) == kAudio_ParamError)
         var node: AUNode = 0
         #expect(MusicTrackSetDestNode(music.track, 1) == kAudioToolboxErr_IllegalTrackDestination)

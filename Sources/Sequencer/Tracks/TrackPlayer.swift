@@ -39,6 +39,8 @@ package struct TrackPlayer: Sendable {
     /// Reports of windows that have passed; the newest.
     private var passed: [Song.Arrangement.Report] = []
     private static let mostReports = 4096
+    /// Versions that are kept to know where the music was; each may be as large as the song.
+    private static let mostVersions = 64
     private var state = TrackState()
     /// Everything before it is planned.
     private var planned = SampleTime.zero
@@ -89,7 +91,8 @@ package struct TrackPlayer: Sendable {
         while windows.count > 1, windows[1].start <= now { passed += windows.removeFirst().reports }
         passed.removeFirst(max(passed.count - Self.mostReports, 0))
         // What is heard is older than what is rendered.
-        while versions.count > 1, versions[1].time + 10 * Int(sampleRate) <= now { versions.removeFirst() }
+        let past = versions.count > Self.mostVersions ? 0 : 10 * Int(sampleRate)
+        while versions.count > 1, versions[1].time + past <= now { versions.removeFirst() }
         return stretches
     }
 

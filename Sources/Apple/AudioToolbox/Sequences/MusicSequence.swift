@@ -91,7 +91,7 @@ internal import Sequencer
 @discardableResult public func MusicSequenceSetAUGraph(_ inSequence: MusicSequence, _ inGraph: AUGraph?) -> OSStatus {
     MusicCalls.use(inSequence, SequenceObject.self) { sequence in
         if let inGraph, !(Handles.find(inGraph, HandledObject.self) is any SequenceHost) { return kAudio_ParamError }
-        if sequence.players.contains(where: \.isPlaying) { return kAudioToolboxErr_InvalidPlayerState }
+        if sequence.isPlayed { return kAudioToolboxErr_InvalidPlayerState }
         sequence.graph = inGraph
         for track in sequence.tracks { (track.node, track.endpoint) = (nil, nil) }
         for player in sequence.players { player.release() }
@@ -115,6 +115,7 @@ internal import Sequencer
 ) -> OSStatus {
     MusicCalls.use(inSequence, SequenceObject.self) { sequence in
         if !EndpointMessages.isThere { return kAudio_UnimplementedError }
+        if sequence.isPlayed { return kAudioToolboxErr_InvalidPlayerState }
         for track in sequence.tracks { (track.node, track.endpoint) = (nil, inEndpoint) }
         sequence.changed()
         return noErr

@@ -10,21 +10,23 @@ internal import Sequencer
     }
 }
 
-/// Plays a track by the unit of a node of the sequence's graph.
+/// Plays a track by the unit of a node of the sequence's graph; not while a player plays it.
 @discardableResult public func MusicTrackSetDestNode(_ inTrack: MusicTrack, _ inNode: AUNode) -> OSStatus {
     MusicCalls.use(inTrack, TrackObject.self) { track in
         guard let host = track.sequence?.graph.flatMap({ Handles.find($0, HandledObject.self) }) as? any SequenceHost,
             host.port(of: inNode) != nil
         else { return kAudioToolboxErr_IllegalTrackDestination }
+        if track.isPlayed { return kAudioToolboxErr_InvalidPlayerState }
         (track.node, track.endpoint) = (inNode, nil)
         return changed(track)
     }
 }
 
-/// Sends a track to a MIDI endpoint.
+/// Sends a track to a MIDI endpoint; not while a player plays it.
 @discardableResult public func MusicTrackSetDestMIDIEndpoint(_ inTrack: MusicTrack, _ inEndpoint: MIDIEndpointRef) -> OSStatus {
     MusicCalls.use(inTrack, TrackObject.self) { track in
         if !EndpointMessages.isThere { return kAudio_UnimplementedError }
+        if track.isPlayed { return kAudioToolboxErr_InvalidPlayerState }
         (track.node, track.endpoint) = (nil, inEndpoint)
         return changed(track)
     }
@@ -61,7 +63,10 @@ internal import Sequencer
     MusicCalls.use(inTrack, TrackObject.self) { track in
         let isOfTempoTrack = [kSequenceTrackProperty_TrackLength, kSequenceTrackProperty_TimeResolution].contains(inPropertyID)
         if track === track.sequence?.tempoTrack, !isOfTempoTrack { return kAudio_ParamError }
-        func take<Value>(_ type: Value.Type) -> Value? { PropertyMemory.take(type, inLength, inData) }
+        // Programs pass 0 here, which Apple's takes for the size of the value.
+        func take<Value>(_ type: Value.Type) -> Value? {
+            PropertyMemory.take(type, inLength == 0 ? UInt32(MemoryLayout<Value>.size) : inLength, inData)
+        }
         switch inPropertyID {
         case kSequenceTrackProperty_LoopInfo:
             guard let loop = take(MusicTrackLoopInfo.self), loop.loopDuration.isFinite else { return kAudio_ParamError }
@@ -98,6 +103,8 @@ internal import Sequencer
                 ioLength.pointee = UInt32(MemoryLayout<Value>.size)
                 return noErr
             }
+            // Programs pass 0 here, which Apple's takes for the size of what is asked for.
+            if ioLength.pointee == 0 { ioLength.pointee = UInt32(MemoryLayout<Value>.size) }
             return PropertyMemory.give(value, ioLength, outData, tooSmall: kAudio_ParamError)
         }
         switch inPropertyID {

@@ -137,14 +137,26 @@ final class PlayerObject: HandledObject, @unchecked Sendable {
 
     func hostTime(ofBeat beat: Double) -> UInt64? {
         guard isPlaying, let host, let tracks else { return nil }
-        do {
-            return try host.withEngine { _ in try tracks.hostTime(ofBeat: beat) }.flatMap { UInt64(exactly: $0) }
-        } catch { return nil }
+        let time = host.withEngine { engine -> Int64? in
+            do { return try tracks.hostTime(ofBeat: beat) } catch {
+                // A device that has just started does not know its clock yet.
+                guard engine.deviceStatus != nil, let now = tracks.time(ofBeat: tracks.beat), let then = tracks.time(ofBeat: beat)
+                else { return nil }
+                return Int64(mach_absolute_time()) + Int64(Double(then - now) / engine.sampleRate * 1e9)
+            }
+        }
+        return time.flatMap { UInt64(exactly: $0) }
     }
 
     func beat(atHostTime time: UInt64) -> Double? {
         guard isPlaying, let host, let tracks else { return nil }
-        do { return try host.withEngine { _ in try tracks.beat(atHostTime: Int64(clamping: time)) } } catch { return nil }
+        return host.withEngine { engine in
+            do { return try tracks.beat(atHostTime: Int64(clamping: time)) } catch {
+                guard engine.deviceStatus != nil, let now = tracks.time(ofBeat: tracks.beat) else { return nil }
+                let seconds = Double(Int64(clamping: time) - Int64(mach_absolute_time())) / 1e9
+                return tracks.beat(at: now + Int(min(max(seconds, -86_400), 86_400) * engine.sampleRate))
+            }
+        }
     }
 
     private func sendEnds(before beat: Double) {

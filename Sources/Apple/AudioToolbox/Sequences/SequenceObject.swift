@@ -45,6 +45,8 @@ final class SequenceObject: HandledObject, @unchecked Sendable {
         return track.handle != nil
     }
 
+    var isPlayed: Bool { players.contains(where: \.isPlaying) }
+
     /// Players go on with what it has become.
     func changed() { for player in players { player.follow() } }
 }
@@ -61,6 +63,8 @@ final class TrackObject: HandledObject, @unchecked Sendable {
     var resolution: Int16 = 480
 
     init() { super.init(using: MusicCalls.shared) }
+
+    var isPlayed: Bool { sequence?.isPlayed ?? false }
 
     /// The track as it is played on a port, or to an endpoint.
     func played(port: UInt8) -> EngineTrack {
