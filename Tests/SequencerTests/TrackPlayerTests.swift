@@ -126,6 +126,21 @@ import Testing
         #expect(listener.notes == ["+60@52800", "-60@90000"])
     }
 
+    @Test func aKeyOfTwoTracksKeepsBothEnds() {
+        var listener = TrackListener(
+            Song.Arrangement(tracks: [Track([Event(0, note: 60, length: 2)]), Track([Event(0, note: 60, length: 4)]), Track()]))
+        listener.play()
+        listener.edit(at: 1_000) { $0.tracks[2].add(note: 70, at: 8, length: 1) }
+        listener.advance(to: 100_000)
+        #expect(listener.notes == ["+60@0", "+60@0", "-60@48000", "-60@96000"])
+        // One of them is taken out: the other one holds the key.
+        var other = TrackListener(listener.player.arrangement)
+        other.play()
+        other.edit(at: 1_000) { $0.tracks.removeFirst() }
+        other.advance(to: 100_000)
+        #expect(other.notes == ["+60@0", "+60@0", "-60@96000", "-60@96000"])
+    }
+
     @Test func muteAndSoloEndWhatIsLeftOut() {
         var listener = TrackListener(
             Song.Arrangement(tracks: [Track([Event(0, note: 60, length: 8)]), Track([Event(0, note: 64, length: 8)])]))

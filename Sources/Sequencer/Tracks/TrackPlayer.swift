@@ -49,6 +49,7 @@ package struct TrackPlayer: Sendable {
     private var sent = Stretch(start: SampleTime(.min), events: [])
     /// What instruments have been set to: the settings before this part. nil: as they are, which is not known.
     private var toldTo: Int64?
+    private var hasPlayed = false
 
     /// The arrangement with all edits, those included that wait for their time.
     package private(set) var arrangement: Song.Arrangement
@@ -191,6 +192,8 @@ package struct TrackPlayer: Sendable {
             new.isRunning = true
             new.first = startingPart(of: old)
             prologue = settings(of: new, from: toldTo) + time(of: new)
+            // A timeline may have played before, and nothing ends its notes.
+            (releases, hasPlayed) = (!hasPlayed, true)
         case .stop:
             guard old.isRunning else { return nil }
             new.isRunning = false
@@ -274,11 +277,12 @@ package struct TrackPlayer: Sendable {
     /// up.
     private mutating func adopt(_ score: TrackScore, at part: Int64) -> [MusicEvent] {
         var ends: [MusicEvent] = [], kept: [SoundingNote] = [], gone: [SoundingNote] = []
-        var taken: [SoundingNote: Int] = [:]
+        var taken: [[Int64]: Set<Int>] = [:]
         for var note in state.sounding {
-            if let end = score.end(ofNote: note.part, note.key, at: note.start), taken[note.identity] == nil {
-                taken[note.identity] = 1
-                note.end = max(end, part)
+            let place = [Int64(note.part), Int64(note.key), note.start]
+            if let found = score.end(of: note, taken: taken[place] ?? []) {
+                taken[place, default: []].insert(found.track)
+                (note.end, note.track) = (max(found.end, part), found.track)
                 kept.append(note)
             } else {
                 gone.append(note)
@@ -306,14 +310,5 @@ package struct TrackPlayer: Sendable {
             state.keys.formIntersection(wanted.keys)
         }
         return ends
-    }
-}
-
-extension SoundingNote {
-    /// What makes it the same note in another version.
-    fileprivate var identity: SoundingNote {
-        var note = self
-        (note.velocity, note.release, note.end, note.track, note.began, note.number) = (0, 0, 0, 0, .zero, 0)
-        return note
     }
 }

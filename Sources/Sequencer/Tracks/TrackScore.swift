@@ -74,10 +74,12 @@ struct TrackScore: Sendable {
         return max(high, first)
     }
 
-    /// Returns where a note that began at a time ends now; nil if no track that is heard has it.
-    func end(ofNote part: UInt8, _ key: UInt8, at time: Int64) -> Int64? {
-        for (place, track) in turns.enumerated() where isHeard[place] {
-            if let end = track.note(part, key, at: time) { return end }
+    /// Returns where a sounding note ends now, and the track that has it: its own, or another that is heard; nil if none has
+    /// it. `taken`: tracks whose note of that key and time is another sounding one.
+    func end(of note: SoundingNote, taken: Set<Int>) -> (end: Int64, track: Int)? {
+        for place in [note.track] + turns.indices where turns.indices.contains(place) && isHeard[place] && !taken.contains(place)
+        {
+            if let end = turns[place].note(note.part, note.key, at: note.start) { return (end, place) }
         }
         return nil
     }
