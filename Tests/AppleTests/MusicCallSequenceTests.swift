@@ -26,7 +26,7 @@ import Testing
         let memory = UnsafeMutableRawPointer.allocate(byteCount: 256, alignment: 16)
         memory.initializeMemory(as: UInt8.self, repeating: 0, count: 256)
         defer { memory.deallocate() }
-        for _ in 0..<400 {
+        for _ in 0..<5_000 {
             var sequences: [OpaquePointer] = [], tracks = sequences, iterators = sequences, players = sequences
             var made: OpaquePointer?
             if NewMusicSequence(&made) == noErr { sequences.append(made!) }
@@ -89,7 +89,7 @@ import Testing
             for handle in iterators { DisposeMusicEventIterator(handle) }
             for handle in sequences { DisposeMusicSequence(handle) }
         }
-        #expect(good > 4_000 && bad > 1_500, "\(good) good, \(bad) bad")
+        #expect(good > 50_000 && bad > 20_000, "\(good) good, \(bad) bad")
     }
 
     @Test func threadsShareASequence() throws {
