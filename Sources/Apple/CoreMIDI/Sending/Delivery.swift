@@ -64,19 +64,20 @@ final class Delivery: @unchecked Sendable {
         lock.unlock()
     }
 
-    private func run() {
-        while true {
-            lock.lock()
-            let next = items.first, isDue = next.map { $0.time <= mach_absolute_time() } ?? false
-            if isDue { items.removeFirst() }
-            lock.unlock()
-            if let next, isDue {
-                autoreleasepool(invoking: next.work)
-            } else if let next {
-                _ = bell.wait(timeout: DispatchTime(uptimeNanoseconds: next.time))
-            } else {
-                bell.wait()
-            }
+    private func run() { while true { step() } }
+
+    /// Does what is due, or waits. A function of its own: Swift 6.3.1 keeps the work of a loop that never ends.
+    private func step() {
+        lock.lock()
+        let time = items.first?.time, isDue = time.map { $0 <= mach_absolute_time() } ?? false
+        let work = isDue ? items.removeFirst().work : nil
+        lock.unlock()
+        if let work {
+            work()
+        } else if let time {
+            _ = bell.wait(timeout: DispatchTime(uptimeNanoseconds: time))
+        } else {
+            bell.wait()
         }
     }
 }

@@ -13,7 +13,7 @@ final class Notifier: @unchecked Sendable {
     private let loop: RunLoop
     private let tell: (UnsafePointer<MIDINotification>) -> Void
     private var notices: [Notice] = []
-    private var isTelling = false, isOver = false
+    private var isAsked = false, isTelling = false, isOver = false
 
     /// Nanoseconds that a loop has to take a notice.
     private static let patience: UInt64 = 250_000_000
@@ -25,31 +25,35 @@ final class Notifier: @unchecked Sendable {
     func post(_ new: [Notice]) {
         lock.lock()
         notices += new
+        let isFirst = !isAsked
+        isAsked = true
         lock.unlock()
-        // A timer wakes the loop of another thread.
-        loop.add(Timer(timeInterval: 0, repeats: false) { [self] _ in pass() }, forMode: .common)
+        if !isFirst { return }
+        if loop === RunLoop.main {
+            DispatchQueue.main.async { [weak self] in self?.pass() }
+        } else {
+            loop.perform(inModes: [.common]) { [weak self] in self?.pass() }
+        }
         linger()
     }
 
-    func stop() {
-        lock.lock()
-        isOver = true
-        lock.unlock()
-    }
+    func stop() { lock.withLock { isOver = true } }
 
     private func linger() {
-        Delivery.shared.add(at: mach_absolute_time() + Self.patience) { [self] in
-            lock.lock()
-            let isEmpty = notices.isEmpty
-            lock.unlock()
-            if isEmpty { return }
-            // A loop that is in a callback of the program's is about to take it.
-            if loop.currentMode != nil { linger() } else { pass() }
-        }
+        Delivery.shared.add(at: mach_absolute_time() + Self.patience) { [weak self] in self?.look() }
+    }
+
+    private func look() {
+        guard lock.withLock({ isAsked }) else { return }
+        guard loop.currentMode != nil else { return pass() }
+        // A loop that waits does not see what it is to perform; one that is in a callback of the program's does soon.
+        loop.add(Timer(timeInterval: 0, repeats: false) { _ in }, forMode: .common)
+        linger()
     }
 
     private func pass() {
         lock.lock()
+        isAsked = false
         while !notices.isEmpty && !isTelling && !isOver {
             let notice = notices.removeFirst()
             isTelling = true
