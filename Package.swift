@@ -32,6 +32,8 @@ let package = Package(
         .library(name: "CoreMIDI", targets: ["CoreMIDI"]),
         .library(name: "AVFAudio", targets: ["AVFAudio"]),
         .library(name: "AVFoundation", targets: ["AVFoundation"]),
+        .library(name: "os", targets: ["os"]),
+        .library(name: "PlaygroundSupport", targets: ["PlaygroundSupport"]),
         .executable(name: "carillon", targets: ["CarillonCommand"]),
         .executable(name: "carillon-gateway", targets: ["GatewayCommand"]),
     ],
@@ -256,6 +258,9 @@ let package = Package(
         .target(name: "CCoreMIDI", dependencies: ["CMacTypes"], path: "Sources/Apple/CCoreMIDI"),
         // What `import Foundation` brings on Apple: CF names over Foundation, run loop, byte order, host time, log.
         .target(name: "CoreFoundation", dependencies: ["CMacTypes"], path: "Sources/Apple/CoreFoundation"),
+        .target(name: "os", path: "Sources/Apple/os"),
+        // A playground's file as a program that goes on after its last line.
+        .target(name: "PlaygroundSupport", dependencies: ["CoreFoundation"], path: "Sources/Apple/PlaygroundSupport"),
         // Formats, buffer lists, time stamps, channel layouts.
         .target(
             name: "CoreAudioTypes", dependencies: ["CCoreAudioTypes", "CoreFoundation"], path: "Sources/Apple/CoreAudioTypes"),
@@ -406,7 +411,10 @@ let package = Package(
         // Every layout, end and choice of stems in one matrix: also run under AddressSanitizer.
         .testTarget(name: "RenderMatrixTests", dependencies: ["Carillon", "CarillonCommand"]),
         .testTarget(
-            name: "AppleTests", dependencies: ["CoreAudioTypes", "AudioToolbox", "CoreMIDI", "AVFoundation", "AudioFiles", "ALSA"]),
+            name: "AppleTests",
+            dependencies: [
+                "CoreAudioTypes", "AudioToolbox", "CoreMIDI", "AVFoundation", "AudioFiles", "ALSA", "os", "PlaygroundSupport",
+            ]),
         .testTarget(name: "SongFilesTests", dependencies: ["RealtimeCore", "MIDI", "Sequencer", "SongFiles"]),
     ],
     swiftLanguageModes: [.v6]

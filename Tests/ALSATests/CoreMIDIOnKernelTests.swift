@@ -22,7 +22,10 @@ import Testing
         var notices: [MIDINotificationMessageID] { lock.withLock { messages } }
 
         func wait(until condition: (Heard) -> Bool) -> Bool {
-            for _ in 0..<3_000 where !condition(self) { usleep(1_000) }
+            for _ in 0..<3_000 {
+                if condition(self) { return true }
+                usleep(1_000)
+            }
             return condition(self)
         }
     }
@@ -56,7 +59,10 @@ import Testing
     }
 
     private func awaited(_ find: () -> MIDIEndpointRef?) throws -> MIDIEndpointRef {
-        for _ in 0..<3_000 where find() == nil { usleep(1_000) }
+        for _ in 0..<3_000 {
+            if let found = find() { return found }
+            usleep(1_000)
+        }
         return try #require(find())
     }
 

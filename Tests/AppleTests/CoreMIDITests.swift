@@ -37,7 +37,10 @@ import Testing
         var times: [UInt64] { lock.withLock { moments } }
 
         func wait(_ count: Int) -> Bool {
-            for _ in 0..<5_000 where all.count < count { usleep(1_000) }
+            for _ in 0..<5_000 {
+                if all.count >= count { break }
+                usleep(1_000)
+            }
             return all.count == count
         }
     }

@@ -119,6 +119,7 @@ import Testing
         Row("Fuzz", ["MIDI", "Sequencer", "SongFiles", "Patches", "AudioFiles", "Carillon"], system: ["Glibc"]),
         Row("CMacTypes"), Row("CCoreAudioTypes"), Row("CAudioToolbox"), Row("CCoreMIDI"),
         Row("CoreFoundation", ["CMacTypes"], system: ["Foundation", "FoundationNetworking", "Synchronization"]),
+        Row("os"), Row("PlaygroundSupport", ["CoreFoundation"], system: ["Synchronization"]),
         Row("CoreAudioTypes", ["CCoreAudioTypes", "CoreFoundation"]),
         Row(
             "AudioToolbox",

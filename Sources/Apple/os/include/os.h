@@ -1,0 +1,2 @@
+// Nothing in C: Swift alone calls the log here.
+#pragma once
