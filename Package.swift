@@ -264,6 +264,10 @@ let package = Package(
         // Formats, buffer lists, time stamps, channel layouts.
         .target(
             name: "CoreAudioTypes", dependencies: ["CCoreAudioTypes", "CoreFoundation"], path: "Sources/Apple/CoreAudioTypes"),
+        // MIDI Services on the ALSA sequencer.
+        .target(
+            name: "CoreMIDI", dependencies: ["CCoreMIDI", "CoreAudioTypes", "RemoteIO", "ALSA"],
+            path: "Sources/Apple/CoreMIDI"),
         // Audio files by packets and by frames, converters of linear PCM, questions about formats; music sequences.
         .target(
             name: "AudioToolbox",
@@ -272,10 +276,6 @@ let package = Package(
                 "SongFiles", "SampleRate", "Graphs", "RemoteIO", "EngineCore",
             ],
             path: "Sources/Apple/AudioToolbox"),
-        // MIDI Services on the ALSA sequencer.
-        .target(
-            name: "CoreMIDI", dependencies: ["CCoreMIDI", "CoreAudioTypes", "RemoteIO", "ALSA"],
-            path: "Sources/Apple/CoreMIDI"),
         // Formats, buffers, times, files and converters as classes; engine and nodes.
         .target(name: "AVFAudio", dependencies: ["AudioToolbox"], path: "Sources/Apple/AVFAudio"),
         .target(name: "AVFoundation", dependencies: ["AVFAudio"], path: "Sources/Apple/AVFoundation"),

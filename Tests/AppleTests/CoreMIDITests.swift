@@ -120,13 +120,15 @@ import Testing
         #expect(list((0, [0x90, 9, 1])).withUnsafePointer { MIDISend(port, destination, $0) } == noErr)
         #expect(heard.wait(4) && heard.bytes.map { $0[1] } == [9, 2, 3, 1] && heard.all[0].time >= now)
         for (time, moment) in zip(heard.times.dropFirst(), moments.sorted()) { #expect(time >= moment) }
+        #expect(sendMIDI([0xC0, 8], to: destination, at: 0) == noErr && heard.wait(5) && heard.bytes.last == [0xC0, 8])
+        #expect(sendMIDI([0xC0, 8], to: client, at: 0) == kMIDIUnknownEndpoint)
         // What waits is withdrawn.
         #expect(list((now + 60_000_000_000, [0x80, 1, 1])).withUnsafePointer { MIDISend(port, destination, $0) } == noErr)
         #expect(MIDIFlushOutput(destination) == noErr && MIDIFlushOutput(0) == noErr)
         // A destination that schedules by itself gets it at once, with its time stamp.
         #expect(MIDIObjectSetIntegerProperty(destination, kMIDIPropertyAdvanceScheduleTimeMuSec, 1_000) == noErr)
         #expect(list((now + 60_000_000_000, [0x80, 2, 1])).withUnsafePointer { MIDISend(port, destination, $0) } == noErr)
-        #expect(heard.wait(5) && heard.all.last?.time == now + 60_000_000_000 && heard.bytes.last == [0x80, 2, 1])
+        #expect(heard.wait(6) && heard.all.last?.time == now + 60_000_000_000 && heard.bytes.last == [0x80, 2, 1])
     }
 
     @Test func wordsAreHeardAndSent() throws {

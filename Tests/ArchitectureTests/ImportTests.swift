@@ -121,13 +121,13 @@ import Testing
         Row("CoreFoundation", ["CMacTypes"], system: ["Foundation", "FoundationNetworking", "Synchronization"]),
         Row("os"), Row("PlaygroundSupport", ["CoreFoundation"], system: ["Synchronization"]),
         Row("CoreAudioTypes", ["CCoreAudioTypes", "CoreFoundation"]),
+        Row("CoreMIDI", ["CCoreMIDI", "CoreAudioTypes", "RemoteIO", "ALSA"]),
         Row(
             "AudioToolbox",
             [
                 "CAudioToolbox", "CoreAudioTypes", "Reports", "RealtimeCore", "MIDI", "UnitAPI", "AudioFiles", "Sequencer",
                 "SongFiles", "SampleRate", "Graphs", "RemoteIO", "EngineCore",
             ], system: ["Synchronization"]),
-        Row("CoreMIDI", ["CCoreMIDI", "CoreAudioTypes", "RemoteIO", "ALSA"], system: ["Synchronization"]),
         Row("AVFAudio", ["AudioToolbox"]), Row("AVFoundation", ["AVFAudio"]),
         Row(
             "CarillonTestKit", ["CRealtime", "RTProbe", "RealtimeCore", "DSP", "MIDI", "UnitAPI", "Graphs"],

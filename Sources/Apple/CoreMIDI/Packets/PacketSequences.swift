@@ -1,183 +1,81 @@
-extension MIDIPacket {
-    /// The bytes of one packet, where it lies.
-    public struct ByteSequence: Sequence {
-        private let bytes: UnsafeBufferPointer<UInt8>
+/// What one packet holds, where it lies: bytes or words.
+public struct MIDIPacketContents<Element>: RandomAccessCollection {
+    private let elements: UnsafeBufferPointer<Element>
 
-        /// The number of bytes.
-        public var count: Int { bytes.count }
+    fileprivate init(_ place: UnsafeRawPointer, _ count: Int) {
+        elements = UnsafeBufferPointer(start: place.assumingMemoryBound(to: Element.self), count: count)
+    }
 
-        public init(_ packet: UnsafePointer<MIDIPacket>) {
-            let start = UnsafeRawPointer(packet) + MIDIPacket.head
-            bytes = UnsafeBufferPointer(start: start.assumingMemoryBound(to: UInt8.self), count: Int(packet.pointee.length))
-        }
+    /// 0.
+    public var startIndex: Int { 0 }
+    /// The number of bytes or words.
+    public var endIndex: Int { elements.count }
+    /// One of them.
+    public subscript(position: Int) -> Element { elements[position] }
+}
 
-        /// From the first byte.
-        public func makeIterator() -> UnsafeBufferPointer<UInt8>.Iterator { bytes.makeIterator() }
+extension MIDIPacketContents<UInt8> {
+    /// The bytes of a packet.
+    public init(_ packet: UnsafePointer<MIDIPacket>) {
+        self.init(UnsafeRawPointer(packet) + MIDIPacket.head, Int(packet.pointee.length))
     }
 }
 
-extension MIDIPacketList {
-    /// The packets of a list, where they lie.
-    public struct UnsafeSequence: Sequence {
-        private let list: UnsafePointer<MIDIPacketList>
+extension MIDIPacketContents<UInt32> {
+    /// The words of a packet, 64 at most.
+    public init(_ packet: UnsafePointer<MIDIEventPacket>) {
+        self.init(UnsafeRawPointer(packet) + MIDIEventPacket.head, Int(Swift.min(packet.pointee.wordCount, 64)))
+    }
+}
 
-        /// The number of packets.
-        public var count: Int { Int(list.pointee.numPackets) }
+/// The packets of a list, where they lie.
+public struct MIDIPacketWalk<Packet>: Sequence, IteratorProtocol {
+    /// The number of packets.
+    public private(set) var count: Int
+    private var place: UnsafePointer<Packet>
+    private let step: (UnsafePointer<Packet>) -> UnsafeMutablePointer<Packet>
 
-        public init(_ list: UnsafePointer<MIDIPacketList>) { self.list = list }
-
-        /// From the first packet.
-        public func makeIterator() -> Iterator {
-            Iterator(
-                left: count, place: (UnsafeRawPointer(list) + 4).assumingMemoryBound(to: MIDIPacket.self))
-        }
-
-        /// Walks from packet to packet.
-        public struct Iterator: IteratorProtocol {
-            fileprivate var left: Int
-            fileprivate var place: UnsafePointer<MIDIPacket>
-
-            public mutating func next() -> UnsafePointer<MIDIPacket>? {
-                if left <= 0 { return nil }
-                defer { place = UnsafePointer(MIDIPacketNext(place)) }
-                left -= 1
-                return place
-            }
-        }
+    fileprivate init(
+        _ place: UnsafeRawPointer, _ count: UInt32, _ step: @escaping (UnsafePointer<Packet>) -> UnsafeMutablePointer<Packet>
+    ) {
+        (self.place, self.count, self.step) = (place.assumingMemoryBound(to: Packet.self), Int(count), step)
     }
 
-    /// A packet list with memory of its own.
-    public final class Builder {
-        private let list: UnsafeMutablePointer<MIDIPacketList>
-        private let size: Int
-        private var last: UnsafeMutablePointer<MIDIPacket>
-
-        /// A list of so many bytes, its head included.
-        public init(byteSize: Int) {
-            size = max(byteSize, MemoryLayout<MIDIPacketList>.size)
-            list = UnsafeMutableRawPointer.allocate(byteCount: size, alignment: 8).bindMemory(
-                to: MIDIPacketList.self, capacity: 1)
-            UnsafeMutableRawPointer(list).initializeMemory(as: UInt8.self, repeating: 0, count: size)
-            last = MIDIPacketListInit(list)
-        }
-
-        deinit { UnsafeMutableRawPointer(list).deallocate() }
-
-        /// The number of packets.
-        public var count: Int { Int(list.pointee.numPackets) }
-
-        /// Takes all packets out.
-        public func clear() { last = MIDIPacketListInit(list) }
-
-        /// Adds bytes. Returns their packet, nil where there is no room.
-        @discardableResult public func append(timestamp: MIDITimeStamp, data: [UInt8]) -> UnsafePointer<MIDIPacket>? {
-            let packet = data.withUnsafeBufferPointer { bytes in
-                // Null is no optional of C's: it must not become one.
-                guard let base = bytes.baseAddress else { return last }
-                return MIDIPacketListAdd(list, size, last, timestamp, bytes.count, base)
-            }
-            guard UInt(bitPattern: packet) != 0 else { return nil }
-            last = packet
-            return UnsafePointer(packet)
-        }
-
-        /// Passes the list on for the time of a call.
-        public func withUnsafePointer<Result>(_ body: (UnsafePointer<MIDIPacketList>) throws -> Result) rethrows -> Result {
-            try body(list)
-        }
+    /// The next packet; nil after the last.
+    public mutating func next() -> UnsafePointer<Packet>? {
+        if count <= 0 { return nil }
+        defer { place = UnsafePointer(step(place)) }
+        count -= 1
+        return place
     }
+}
+
+extension MIDIPacketWalk<MIDIPacket> {
+    /// The packets of a packet list.
+    public init(_ list: UnsafePointer<MIDIPacketList>) {
+        self.init(UnsafeRawPointer(list) + 4, list.pointee.numPackets, MIDIPacketNext)
+    }
+}
+
+extension MIDIPacketWalk<MIDIEventPacket> {
+    /// The packets of an event list.
+    public init(_ list: UnsafePointer<MIDIEventList>) {
+        self.init(UnsafeRawPointer(list) + 8, list.pointee.numPackets, MIDIEventPacketNext)
+    }
+}
+
+extension MIDIPacket {
+    public typealias ByteSequence = MIDIPacketContents<UInt8>
+    public typealias ByteCollection = MIDIPacketContents<UInt8>
 }
 
 extension MIDIEventPacket {
-    /// The words of one packet, where it lies.
-    public struct WordSequence: Sequence {
-        private let words: UnsafeBufferPointer<UInt32>
-
-        /// The number of words.
-        public var count: Int { words.count }
-
-        public init(_ packet: UnsafePointer<MIDIEventPacket>) {
-            let start = UnsafeRawPointer(packet) + MIDIEventPacket.head
-            words = UnsafeBufferPointer(
-                start: start.assumingMemoryBound(to: UInt32.self), count: Int(Swift.min(packet.pointee.wordCount, 64)))
-        }
-
-        /// From the first word.
-        public func makeIterator() -> UnsafeBufferPointer<UInt32>.Iterator { words.makeIterator() }
-    }
+    public typealias WordSequence = MIDIPacketContents<UInt32>
+    public typealias WordCollection = MIDIPacketContents<UInt32>
 }
 
-extension MIDIEventList {
-    /// The packets of a list, where they lie.
-    public struct UnsafeSequence: Sequence {
-        private let list: UnsafePointer<MIDIEventList>
-
-        /// The number of packets.
-        public var count: Int { Int(list.pointee.numPackets) }
-
-        public init(_ list: UnsafePointer<MIDIEventList>) { self.list = list }
-
-        /// From the first packet.
-        public func makeIterator() -> Iterator {
-            Iterator(
-                left: count, place: (UnsafeRawPointer(list) + 8).assumingMemoryBound(to: MIDIEventPacket.self))
-        }
-
-        /// Walks from packet to packet.
-        public struct Iterator: IteratorProtocol {
-            fileprivate var left: Int
-            fileprivate var place: UnsafePointer<MIDIEventPacket>
-
-            public mutating func next() -> UnsafePointer<MIDIEventPacket>? {
-                if left <= 0 { return nil }
-                defer { place = UnsafePointer(MIDIEventPacketNext(place)) }
-                left -= 1
-                return place
-            }
-        }
-    }
-
-    /// An event list with memory of its own.
-    public final class Builder {
-        private let list: UnsafeMutablePointer<MIDIEventList>
-        private let size: Int
-        private let kind: MIDIProtocolID
-        private var last: UnsafeMutablePointer<MIDIEventPacket>
-
-        /// A list of so many words of a protocol, its head included.
-        public init(inProtocol: MIDIProtocolID, wordSize: Int = 64) {
-            size = max(wordSize > Int.max / 8 ? 0 : 4 * wordSize, MemoryLayout<MIDIEventList>.size)
-            kind = inProtocol
-            list = UnsafeMutableRawPointer.allocate(byteCount: size, alignment: 8).bindMemory(to: MIDIEventList.self, capacity: 1)
-            UnsafeMutableRawPointer(list).initializeMemory(as: UInt8.self, repeating: 0, count: size)
-            last = MIDIEventListInit(list, kind)
-        }
-
-        deinit { UnsafeMutableRawPointer(list).deallocate() }
-
-        /// The number of packets.
-        public var count: Int { Int(list.pointee.numPackets) }
-
-        /// Takes all packets out.
-        public func clear() { last = MIDIEventListInit(list, kind) }
-
-        /// Adds words. Returns their packet, nil where there is no room.
-        @discardableResult public func append(timestamp: MIDITimeStamp, words: [UInt32]) -> UnsafePointer<MIDIEventPacket>? {
-            let packet = words.withUnsafeBufferPointer { words in
-                guard let base = words.baseAddress else { return last }
-                return MIDIEventListAdd(list, size, last, timestamp, words.count, base)
-            }
-            guard UInt(bitPattern: packet) != 0 else { return nil }
-            last = packet
-            return UnsafePointer(packet)
-        }
-
-        /// Passes the list on for the time of a call.
-        public func withUnsafePointer<Result>(_ body: (UnsafePointer<MIDIEventList>) throws -> Result) rethrows -> Result {
-            try body(list)
-        }
-    }
-}
+extension MIDIPacketList { public typealias UnsafeSequence = MIDIPacketWalk<MIDIPacket> }
+extension MIDIEventList { public typealias UnsafeSequence = MIDIPacketWalk<MIDIEventPacket> }
 
 extension UnsafePointer where Pointee == MIDIPacketList {
     /// The packets of the list.

@@ -103,6 +103,16 @@ public func MIDIReceivedEventList(_ src: MIDIEndpointRef, _ evtlist: UnsafePoint
     return Studio.shared.receive(packets, src)
 }
 
+/// Sends bytes to a destination without a port, at a host time or at once (0): what a track of a sequence does.
+@discardableResult
+package func sendMIDI(_ bytes: [UInt8], to dest: MIDIEndpointRef, at time: MIDITimeStamp) -> OSStatus {
+    Studio.shared.sync {
+        guard let destination = Studio.shared.find(dest, EndpointObject.self) else { return kMIDIUnknownEndpoint }
+        let packet = TimedBytes(time: time, bytes: bytes)
+        return destination.isSource ? kMIDIWrongEndpointType : Studio.shared.send([packet], to: destination)
+    }
+}
+
 /// Withdraws what waits for a destination; 0 is for all.
 @discardableResult
 public func MIDIFlushOutput(_ dest: MIDIEndpointRef) -> OSStatus {
