@@ -1,10 +1,10 @@
-import CoreMIDI
 import Glibc
 import MIDI
 import RemoteIO
 import Testing
 
 @testable import ALSA
+@testable import CoreMIDI
 
 /// MIDI Services with other programs and cards, on a real kernel.
 @Suite(.serialized, .enabled(if: RealKernel.isPresent)) struct CoreMIDIOnKernelTests {
@@ -137,6 +137,34 @@ import Testing
         #expect(list.withUnsafePointer { MIDIReceived(source, $0) } == noErr)
         #expect(synthesizer.wait { $0.messages.count == 2 && $0.beats.count == 1 })
         #expect(MIDIEndpointDispose(source) == noErr && keyboard.find("Kernel source") == nil)
+    }
+
+    @Test(.enabled(if: RealKernel.isDisposable)) func aCardThatComesBackIsTheSameDevice() throws {
+        defer { MIDIClientDispose(client) }
+        let source = try #require(
+            (0..<MIDIGetNumberOfSources()).map(MIDIGetSource).first { text($0, kMIDIPropertyName)?.hasPrefix("VirMIDI") == true })
+        let id = number(source, kMIDIPropertyUniqueID), devices = MIDIGetNumberOfDevices(), heard = heard
+        var port = MIDIPortRef()
+        #expect(MIDIInputPortCreateWithBlock(client, "In" as CFString, &port) { list, _ in heard.take(list) } == noErr)
+        #expect(MIDIPortConnectSource(port, source, nil) == noErr)
+        #expect(UnpluggingTests.write(UnpluggingTests.device, to: UnpluggingTests.driver + "/unbind"))
+        #expect(heard.wait { $0.notices.contains(.msgObjectRemoved) } && number(source, kMIDIPropertyOffline) == 1)
+        #expect(UnpluggingTests.write(UnpluggingTests.device, to: UnpluggingTests.driver + "/bind"))
+        #expect(heard.wait { $0.notices.contains(.msgObjectAdded) })
+        #expect(number(source, kMIDIPropertyOffline) == 0 && number(source, kMIDIPropertyUniqueID) == id)
+        #expect(MIDIGetNumberOfDevices() == devices)
+        #expect(UnpluggingTests.bytes([0x90, 60, 1], to: try #require(UnpluggingTests.rawPort())))
+        #expect(heard.wait { $0.all.count == 1 } && heard.all.first?.bytes == [0x90, 60, 1])
+    }
+
+    @Test func rulesChooseThePorts() throws {
+        MIDIClientDispose(client)
+        let keyboard = try VirtualKeyboard("Kernel rule")
+        for (rules, wanted) in [("Kernel rule", 1), ("Kernel*;Midi Through*", 2), ("client:Kernel rule", 1), ("none", 0)] {
+            let studio = Studio()
+            #expect(studio.open(rules) == noErr && studio.endpoints(isSource: true).count == wanted, "\(rules)")
+        }
+        withExtendedLifetime(keyboard) {}
     }
 
     @Test func aCardIsADeviceWithEntities() throws {

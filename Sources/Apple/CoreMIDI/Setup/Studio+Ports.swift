@@ -43,8 +43,10 @@ extension Studio {
         (device.client, device.identity) = (client, first.identity)
         var counts: [String: Int] = [:], here: Set<MIDIObjectRef> = []
         for port in ports {
-            let number = counts[port.portName, default: 0], key = "\(device.key)\n\(port.portName)\n\(number)"
-            counts[port.portName] = number + 1
+            // Where the kernel writes the card's number into names, the port's number says which it is.
+            let name = port.identity.client == port.clientName ? port.portName : "\(port.identity.port ?? 0)"
+            let number = counts[name, default: 0], key = "\(device.key)\n\(name)\n\(number)"
+            counts[name] = number + 1
             var entity = device.entities.first { $0.key == key }
             if entity == nil {
                 let made = add { EntityObject($0, device, key: key, id: uniqueID(key), name: port.portName) }

@@ -21,6 +21,8 @@ final class Studio: @unchecked Sendable {
     private var isAlone = false, hasReported = false
     private var next: MIDIObjectRef = 0x1_0000
 
+    deinit { ports?.close() }
+
     func sync<Result>(_ body: () throws -> Result) rethrows -> Result {
         lock.lock()
         defer { lock.unlock() }
