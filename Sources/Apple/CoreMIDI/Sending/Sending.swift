@@ -6,8 +6,7 @@ extension Studio {
 
     /// Sends packets to a destination, each at its moment.
     @discardableResult func send(_ packets: [TimedBytes], to destination: EndpointObject) -> OSStatus {
-        let ref = destination.ref
-        if let receiver = destination.receiver {
+        if destination.receiver != nil {
             // A virtual destination that schedules itself gets packets at once.
             let isEarly = (destination.value("scheduleAheadMuSec") as? NSNumber)?.intValue ?? 0 > 0
             let now = mach_absolute_time()
@@ -19,7 +18,7 @@ extension Studio {
                     TimedBytes(time: $0.time == 0 ? now : $0.time, bytes: $0.bytes)
                 }
                 rest = rest.dropFirst(group.count)
-                Delivery.shared.add(at: time, for: ref) { receiver.give(group, from: ref, Context(pointer: nil)) }
+                deliver(group, to: destination, at: time)
             }
             return noErr
         }
@@ -27,8 +26,19 @@ extension Studio {
         // A card's port takes nothing until it is open.
         if ports.connect(from: output, to: address) != nil { return kMIDIMessageSendErr }
         var status = noErr
-        for packet in packets where pass(packet, from: output, of: ref, to: destination) != noErr { status = kMIDIMessageSendErr }
+        for packet in packets where pass(packet, from: output, of: destination.ref, to: destination) != noErr {
+            status = kMIDIMessageSendErr
+        }
         return status
+    }
+
+    /// Gives packets to a virtual destination, at a host time or now, if it is there then.
+    func deliver(_ packets: [TimedBytes], to destination: EndpointObject, at time: MIDITimeStamp = 0) {
+        let ref = destination.ref
+        Delivery.shared.add(at: time, for: ref) {
+            let receiver = Studio.shared.sync { Studio.shared.find(ref, EndpointObject.self)?.receiver }
+            receiver?.give(packets, from: ref, Context(pointer: nil))
+        }
     }
 
     /// Sends what comes from a virtual source to those in other programs that listen.

@@ -146,8 +146,8 @@ final class Studio: @unchecked Sendable {
                 if let source = sources.first(where: { $0.isSource && $0.address == arrival.source }) {
                     spread([packet], of: source)
                 }
-            } else if let own = virtual.first(where: { !$0.isSource && $0.port == arrival.port }), let receiver = own.receiver {
-                Delivery.shared.add { receiver.give([packet], from: own.ref, Context(pointer: nil)) }
+            } else if let own = virtual.first(where: { !$0.isSource && $0.port == arrival.port }) {
+                deliver([packet], to: own)
             }
         }
     }
