@@ -25,7 +25,7 @@ final class ThruConnection: @unchecked Sendable {
         }
         self.maps = (0..<maps).map { Array(rest[(controls * 8 + $0 * 128)..<(controls * 8 + $0 * 128 + 128)]) }
         func endpoints<Ends>(_ ends: Ends, _ count: UInt32, isSource: Bool) -> [EndpointObject]? {
-            let found = withUnsafeBytes(of: ends) { $0.bindMemory(to: MIDIThruConnectionEndpoint.self).prefix(Int(count)) }
+            let found = withUnsafeBytes(of: ends) { Array($0.bindMemory(to: MIDIThruConnectionEndpoint.self).prefix(Int(count))) }
                 .map { end in
                     Studio.shared.find(end.endpointRef, EndpointObject.self)
                         ?? Studio.shared.objects.values.first { end.uniqueID != 0 && $0.uniqueID == end.uniqueID }
