@@ -277,7 +277,13 @@ let package = Package(
             ],
             path: "Sources/Apple/AudioToolbox"),
         // Formats, buffers, times, files and converters as classes; engine and nodes.
-        .target(name: "AVFAudio", dependencies: ["AudioToolbox"], path: "Sources/Apple/AVFAudio"),
+        .target(
+            name: "AVFAudio",
+            dependencies: [
+                "AudioToolbox", "Reports", "RealtimeCore", "DSP", "MIDI", "UnitAPI", "Units", "AudioFiles", "Samplers",
+                "SampleRate",
+                "TimePitch", "Graphs", "RemoteIO", "EngineCore",
+            ], path: "Sources/Apple/AVFAudio"),
         .target(name: "AVFoundation", dependencies: ["AVFAudio"], path: "Sources/Apple/AVFoundation"),
 
         // Test support: a rig without a device, the laws every unit obeys, comparison of audio.
@@ -414,6 +420,7 @@ let package = Package(
             name: "AppleTests",
             dependencies: [
                 "CoreAudioTypes", "AudioToolbox", "CoreMIDI", "AVFoundation", "AudioFiles", "ALSA", "os", "PlaygroundSupport",
+                "EngineCore", "Graphs", "Units", "MIDI", "Reports",
             ]),
         .testTarget(name: "SongFilesTests", dependencies: ["RealtimeCore", "MIDI", "Sequencer", "SongFiles"]),
     ],

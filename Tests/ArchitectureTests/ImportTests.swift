@@ -130,6 +130,12 @@ import Testing
             ], system: ["Synchronization"]),
         Row("AVFAudio", ["AudioToolbox"]), Row("AVFoundation", ["AVFAudio"]),
         Row(
+            "AVFAudio",
+            [
+                "AudioToolbox", "Reports", "RealtimeCore", "DSP", "MIDI", "UnitAPI", "Units", "AudioFiles", "Samplers",
+                "SampleRate", "TimePitch", "Graphs", "RemoteIO", "EngineCore",
+            ]),
+        Row(
             "CarillonTestKit", ["CRealtime", "RTProbe", "RealtimeCore", "DSP", "MIDI", "UnitAPI", "Graphs"],
             system: ["Glibc", "Synchronization"]),
     ]

@@ -156,6 +156,13 @@ public final class FilePlayer: Sendable {
         set { feed.keepsTime = newValue == .keepsTime }
     }
 
+    /// False: what begins in the middle of the file begins as loud as it is, for a reader that has several sounds. True at the
+    /// beginning.
+    package var risesInTheMiddle: Bool {
+        get { source.lock.withLock { _ in source.risesInTheMiddle } }
+        set { source.lock.withLock { _ in source.risesInTheMiddle = newValue } }
+    }
+
     /// All events of the player from now on, in the order in which they happen; the newest 1024 wait.
     public var events: AsyncStream<FilePlayerEvent> { source.listeners.makeStream(limit: 1024) }
 

@@ -23,6 +23,8 @@ final class FileSource: @unchecked Sendable {
     let engineRate: Int
     let channels: FileChannels
     let decoder: FileDecoder
+    /// True if what begins in the middle of the file rises from silence.
+    var risesInTheMiddle = true
 
     /// Requests that are still to be met, in order of time.
     private(set) var requests: [Request] = []
@@ -165,7 +167,8 @@ final class FileSource: @unchecked Sendable {
                 if let next = requests.first, next.action == .begin, !isPreparing, isDue(next, feed) { continue }
                 return false
             }
-            let cue = PlayerFeed.Cue(.begin, at: begin, take: take, rises: (layout.segments.first?.start ?? 0) > 0)
+            let rises = risesInTheMiddle && (layout.segments.first?.start ?? 0) > 0
+            let cue = PlayerFeed.Cue(.begin, at: begin, take: take, rises: rises)
             guard feed.send(cue) else { return false }
             isPreparing = false
             requests.removeFirst()

@@ -1,0 +1,74 @@
+internal import EngineCore
+internal import Graphs
+internal import Reports
+internal import Units
+
+/// A node at the edge of the graph.
+open class AVAudioIONode: AVAudioNode {
+    /// Seconds until what is rendered now is heard, or since what comes now was captured.
+    open var presentationLatency: TimeInterval {
+        Control.run {
+            guard let engine = owner?.host?.engine, let grant = engine.grant, engine.isRunning else { return 0 }
+            return Double(grant.bufferFrames) / Double(grant.sampleRate)
+        }
+    }
+
+    /// Stored: echo is cancelled by the engine's own voice input alone.
+    open private(set) var isVoiceProcessingEnabled = false
+
+    open func setVoiceProcessingEnabled(_ enabled: Bool) throws {
+        if enabled { throw osError(kAudio_UnimplementedError, "setVoiceProcessingEnabled") }
+    }
+}
+
+/// The node that plays.
+open class AVAudioOutputNode: AVAudioIONode {
+    open override var numberOfInputs: Int { 1 }
+
+    /// The format of the device: the engine's.
+    open override func outputFormat(forBus bus: AVAudioNodeBus) -> AVAudioFormat {
+        Control.run { owner?.manual?.format ?? ownFormat }
+    }
+}
+
+/// Gives frames to the input node in manual rendering; nil where it has none.
+public typealias AVAudioIONodeInputBlock = (AVAudioFrameCount) -> UnsafePointer<AudioBufferList>?
+
+/// The node that captures, or asks the program in manual rendering.
+open class AVAudioInputNode: AVAudioIONode, AVAudioMixing {
+    private var source: RenderSource?
+
+    open override var numberOfInputs: Int { 1 }
+
+    /// The format of the device: the engine's.
+    open override func inputFormat(forBus bus: AVAudioNodeBus) -> AVAudioFormat { Control.run { source?.format ?? ownFormat } }
+
+    /// Sets the block that gives frames in manual rendering, of linear PCM. Before the engine starts.
+    @discardableResult
+    open func setManualRenderingInputPCMFormat(
+        _ format: AVAudioFormat, inputBlock block: @escaping AVAudioIONodeInputBlock
+    ) -> Bool {
+        Control.run {
+            guard owner?.manual != nil, owner?.isRunning == false, format.commonFormat != .otherFormat, format.channelCount <= 2
+            else { return false }
+            source = RenderSource(format) { _, _, frames, list in
+                guard let given = block(frames) else { return kAudio_ParamError }
+                let from = UnsafeMutableAudioBufferListPointer(UnsafeMutablePointer(mutating: given))
+                for (source, target) in zip(from, UnsafeMutableAudioBufferListPointer(list)) {
+                    guard let data = source.mData else { return kAudio_ParamError }
+                    memcpy(target.mData, data, Int(min(source.mDataByteSize, target.mDataByteSize)))
+                }
+                return noErr
+            }
+            owner?.refresh()
+            return true
+        }
+    }
+
+    override func needs(_ host: EngineHost, _ links: [NodeLink]) -> [Double] { [source.map { Double($0.number) } ?? 0] }
+
+    override func addUnits(to graph: inout Graph, _ host: EngineHost, _ links: [NodeLink]) throws(Fault) -> [NodeID] {
+        if let source { return [try source.add(to: &graph, name: "input")] }
+        return [try graph.add(DeviceInput.self)]
+    }
+}

@@ -1,0 +1,67 @@
+import AVFoundation
+import Testing
+
+@testable import AVFAudio
+
+/// What takes real time: parts of a second on a device that plays nothing.
+@Suite(.serialized) struct AudioPlayerTests {
+    @Test func aFileIsAnOutput() throws {
+        let folder = try SoundFolder(), path = folder.path + "/out.wav"
+        setenv("CARILLON_OUTPUT", path, 1)
+        defer { unsetenv("CARILLON_OUTPUT") }
+        try folder.write("a.wav", .wav, nil, frames: 4_410, channels: 2)
+        let file = try AVAudioFile(forReading: folder.url("a.wav") as URL)
+        let engine = AVAudioEngine(), player = AVAudioPlayerNode(), ended = DispatchSemaphore(value: 0)
+        engine.attach(player)
+        engine.connect(player, to: engine.mainMixerNode, format: file.processingFormat)
+        player.scheduleFile(file, at: nil, completionCallbackType: .dataPlayedBack) { _ in ended.signal() }
+        try engine.start()
+        #expect(engine.isRunning && engine.outputNode.presentationLatency > 0)
+        player.play()
+        #expect(ended.wait(timeout: .now() + 5) == .success)
+        let time = try #require(player.lastRenderTime)
+        #expect(time.isHostTimeValid && time.sampleRate == 44_100)
+        engine.stop()
+        #expect(!engine.isRunning && !player.isPlaying)
+        let sound = try AVAudioFile(forReading: URL(fileURLWithPath: path))
+        let buffer = try #require(
+            AVAudioPCMBuffer(pcmFormat: sound.processingFormat, frameCapacity: AVAudioFrameCount(sound.length)))
+        try sound.read(into: buffer)
+        let samples = [Float](UnsafeBufferPointer(start: buffer.floatChannelData?[0], count: Int(buffer.frameLength)))
+        let first = try #require(samples.firstIndex { $0 != 0 })
+        #expect(sound.processingFormat.sampleRate == 48_000 && abs(samples.peak - 0.5) < 0.01)
+        #expect(
+            samples[(first + 4_900)...].allSatisfy { abs($0) < 1e-3 }
+                && samples[first + 4_700..<first + 4_790].contains { abs($0) > 0.1 })
+    }
+
+    @Test func aPlayerPlaysRounds() async throws {
+        setenv("CARILLON_OUTPUT", "null", 1)
+        defer { unsetenv("CARILLON_OUTPUT") }
+        let folder = try SoundFolder()
+        try folder.write("a.wav", .wav, nil, frames: 4_410, channels: 1)
+        let player = try AVAudioPlayer(contentsOf: folder.url("a.wav") as URL)
+        #expect(abs(player.duration - 0.1) < 1e-9 && player.numberOfChannels == 1 && !player.isPlaying)
+        player.currentTime = 0.05
+        #expect(player.currentTime == 0.05)
+        player.numberOfLoops = 1
+        final class Ear: AVAudioPlayerDelegate {
+            let heard = Heard()
+            func audioPlayerDidFinishPlaying(_ player: AVAudioPlayer, successfully flag: Bool) {
+                [1].withUnsafeBufferPointer { heard.add($0, 0) }
+            }
+        }
+        let ear = Ear()
+        player.delegate = ear
+        #expect(player.prepareToPlay() && player.play() && player.isPlaying)
+        for _ in 0..<200 where ear.heard.samples.isEmpty { try await Task.sleep(for: .milliseconds(10)) }
+        #expect(ear.heard.samples == [1] && !player.isPlaying && player.currentTime == 0)
+        #expect(throws: NSError.self) { try AVAudioPlayer(data: Data([1, 2, 3])) }
+    }
+
+    @Test func choicesComeFromTheEnvironment() {
+        let file = OutputChoice.read(["CARILLON_OUTPUT": "/tmp/a.WAV", "CARILLON_INPUT": "hw:1"])
+        #expect(file.device == "null" && file.file == "/tmp/a.WAV" && file.input == "hw:1")
+        #expect(OutputChoice.read([:]).device == "default" && OutputChoice.read(["CARILLON_OUTPUT": "hw:0"]).file == nil)
+    }
+}
