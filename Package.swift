@@ -272,8 +272,8 @@ let package = Package(
         .target(
             name: "AudioToolbox",
             dependencies: [
-                "CAudioToolbox", "CoreAudioTypes", "Reports", "RealtimeCore", "MIDI", "UnitAPI", "AudioFiles", "Sequencer",
-                "SongFiles", "SampleRate", "Graphs", "RemoteIO", "EngineCore",
+                "CAudioToolbox", "CoreAudioTypes", "Reports", "RealtimeCore", "MIDI", "UnitAPI", "Units", "AudioFiles",
+                "Sequencer", "SongFiles", "SampleRate", "Graphs", "RemoteIO", "EngineCore",
             ],
             path: "Sources/Apple/AudioToolbox"),
         // Formats, buffers, times, files and converters as classes; engine and nodes.

@@ -125,10 +125,10 @@ import Testing
         Row(
             "AudioToolbox",
             [
-                "CAudioToolbox", "CoreAudioTypes", "Reports", "RealtimeCore", "MIDI", "UnitAPI", "AudioFiles", "Sequencer",
-                "SongFiles", "SampleRate", "Graphs", "RemoteIO", "EngineCore",
+                "CAudioToolbox", "CoreAudioTypes", "Reports", "RealtimeCore", "MIDI", "UnitAPI", "Units", "AudioFiles",
+                "Sequencer", "SongFiles", "SampleRate", "Graphs", "RemoteIO", "EngineCore",
             ], system: ["Synchronization"]),
-        Row("AVFAudio", ["AudioToolbox"]), Row("AVFoundation", ["AVFAudio"]),
+        Row("AVFoundation", ["AVFAudio"]),
         Row(
             "AVFAudio",
             [

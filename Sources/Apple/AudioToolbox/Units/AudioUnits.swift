@@ -1,0 +1,200 @@
+/// An audio unit: an instance of an audio component.
+public typealias AudioUnit = AudioComponentInstance
+
+/// The instrument of a sampler: a file, and the preset in it.
+public struct AUSamplerInstrumentData {
+    public var fileURL: Unmanaged<CFURL>
+    public var instrumentType: UInt8
+    public var bankMSB: UInt8
+    public var bankLSB: UInt8
+    public var presetID: UInt8
+
+    public init(fileURL: Unmanaged<CFURL>, instrumentType: UInt8, bankMSB: UInt8, bankLSB: UInt8, presetID: UInt8) {
+        (self.fileURL, self.instrumentType, self.bankMSB) = (fileURL, instrumentType, bankMSB)
+        (self.bankLSB, self.presetID) = (bankLSB, presetID)
+    }
+}
+
+/// Makes a unit ready to render: formats and properties are fixed.
+@discardableResult public func AudioUnitInitialize(_ inUnit: AudioUnit) -> OSStatus { UnitCalls.on(inUnit) { $0.initialize() } }
+
+/// Releases what a unit needs to render; its settings stay.
+@discardableResult public func AudioUnitUninitialize(_ inUnit: AudioUnit) -> OSStatus {
+    UnitCalls.on(inUnit) { $0.uninitialize() }
+}
+
+/// Answers the size of a property, and whether it can be set.
+@discardableResult public func AudioUnitGetPropertyInfo(
+    _ inUnit: AudioUnit, _ inID: AudioUnitPropertyID, _ inScope: AudioUnitScope, _ inElement: AudioUnitElement,
+    _ outDataSize: UnsafeMutablePointer<UInt32>?, _ outWritable: UnsafeMutablePointer<DarwinBoolean>?
+) -> OSStatus {
+    UnitCalls.on(inUnit) { unit in
+        switch unit.find(inID, inScope, inElement) {
+        case .failure(let refusal): return refusal.status
+        case .success(let row):
+            let size = row.size == 0 ? row.get?(unit, (inScope, Int(inElement))).count ?? 0 : row.size
+            outDataSize?.pointee = UInt32(size)
+            outWritable?.pointee = DarwinBoolean(row.set != nil)
+            return noErr
+        }
+    }
+}
+
+/// Reads a property.
+@discardableResult public func AudioUnitGetProperty(
+    _ inUnit: AudioUnit, _ inID: AudioUnitPropertyID, _ inScope: AudioUnitScope, _ inElement: AudioUnitElement,
+    _ outData: UnsafeMutableRawPointer, _ ioDataSize: UnsafeMutablePointer<UInt32>
+) -> OSStatus {
+    UnitCalls.on(inUnit) { unit in
+        switch unit.find(inID, inScope, inElement) {
+        case .failure(let refusal): return refusal.status
+        case .success(let row):
+            guard let get = row.get else { return kAudioUnitErr_InvalidProperty }
+            return get(unit, (inScope, Int(inElement))).withUnsafeBytes {
+                PropertyMemory.give($0, ioDataSize, outData, tooSmall: kAudio_ParamError)
+            }
+        }
+    }
+}
+
+/// Sets a property; no data takes away a callback or a connection.
+@discardableResult public func AudioUnitSetProperty(
+    _ inUnit: AudioUnit, _ inID: AudioUnitPropertyID, _ inScope: AudioUnitScope, _ inElement: AudioUnitElement,
+    _ inData: UnsafeRawPointer?, _ inDataSize: UInt32
+) -> OSStatus {
+    UnitCalls.on(inUnit) { unit in
+        switch unit.find(inID, inScope, inElement) {
+        case .failure(let refusal): return refusal.status
+        case .success(let row):
+            guard let set = row.set else { return kAudioUnitErr_PropertyNotWritable }
+            if row.isFixed, unit.isInitialized { return kAudioUnitErr_Initialized }
+            let status: OSStatus
+            if inData == nil, inDataSize == 0,
+                inID == kAudioUnitProperty_MakeConnection || inID == kAudioUnitProperty_SetRenderCallback
+            {
+                status = unit.setSource(.none, of: Int(inElement))
+            } else {
+                guard let inData, Int(inDataSize) >= row.size else { return kAudioUnitErr_InvalidPropertyValue }
+                status = set(unit, (inScope, Int(inElement)), inData, inDataSize)
+            }
+            if status == noErr { unit.tell(inID, inScope, inElement) }
+            return status
+        }
+    }
+}
+
+/// Calls a function when a property is set, on the thread that sets it.
+@discardableResult public func AudioUnitAddPropertyListener(
+    _ inUnit: AudioUnit, _ inID: AudioUnitPropertyID, _ inProc: AudioUnitPropertyListenerProc,
+    _ inProcUserData: UnsafeMutableRawPointer?
+) -> OSStatus {
+    UnitCalls.on(inUnit) { unit in
+        unit.listeners.append(UnitObject.Listener(id: inID, proc: inProc, data: inProcUserData))
+        return noErr
+    }
+}
+
+/// Ends the calls of a function for a property.
+@discardableResult public func AudioUnitRemovePropertyListenerWithUserData(
+    _ inUnit: AudioUnit, _ inID: AudioUnitPropertyID, _ inProc: AudioUnitPropertyListenerProc,
+    _ inProcUserData: UnsafeMutableRawPointer?
+) -> OSStatus {
+    UnitCalls.on(inUnit) { unit in
+        unit.listeners.removeAll {
+            $0.id == inID && unsafeBitCast($0.proc, to: UInt.self) == unsafeBitCast(inProc, to: UInt.self)
+                && $0.data == inProcUserData
+        }
+        return noErr
+    }
+}
+
+/// Calls a function before and after each slice of the plan that the unit is part of, on the render thread.
+@discardableResult public func AudioUnitAddRenderNotify(
+    _ inUnit: AudioUnit, _ inProc: AURenderCallback, _ inProcUserData: UnsafeMutableRawPointer?
+) -> OSStatus {
+    UnitCalls.on(inUnit) { unit in
+        unit.notifies.append(AURenderCallbackStruct(inputProc: inProc, inputProcRefCon: inProcUserData))
+        unit.host?.tellNotifies()
+        return noErr
+    }
+}
+
+/// Ends the calls of a function before and after slices.
+@discardableResult public func AudioUnitRemoveRenderNotify(
+    _ inUnit: AudioUnit, _ inProc: AURenderCallback, _ inProcUserData: UnsafeMutableRawPointer?
+) -> OSStatus {
+    UnitCalls.on(inUnit) { unit in
+        let former = AURenderCallbackStruct(inputProc: inProc, inputProcRefCon: inProcUserData)
+        unit.notifies.removeAll { $0.isSame(as: former) }
+        unit.host?.tellNotifies()
+        return noErr
+    }
+}
+
+/// Reads a parameter.
+@discardableResult public func AudioUnitGetParameter(
+    _ inUnit: AudioUnit, _ inID: AudioUnitParameterID, _ inScope: AudioUnitScope, _ inElement: AudioUnitElement,
+    _ outValue: UnsafeMutablePointer<AudioUnitParameterValue>
+) -> OSStatus {
+    UnitCalls.on(inUnit) { unit in
+        guard unit.kind.parameters.contains(where: { $0.id == inID }) else { return kAudioUnitErr_InvalidParameter }
+        let place = UnitObject.ParameterPlace(id: inID, scope: inScope, element: inElement)
+        guard unit.kind.row(place) != nil else { return kAudioUnitErr_InvalidScope }
+        guard let value = unit.values[place] else { return kAudioUnitErr_InvalidElement }
+        outValue.pointee = value
+        return noErr
+    }
+}
+
+/// Sets a parameter, so many frames after the start of the next slice.
+@discardableResult public func AudioUnitSetParameter(
+    _ inUnit: AudioUnit, _ inID: AudioUnitParameterID, _ inScope: AudioUnitScope, _ inElement: AudioUnitElement,
+    _ inValue: AudioUnitParameterValue, _ inBufferOffsetInFrames: UInt32
+) -> OSStatus {
+    UnitCalls.on(inUnit) { unit in
+        unit.setParameter(
+            UnitObject.ParameterPlace(id: inID, scope: inScope, element: inElement), inValue,
+            after: Int(min(inBufferOffsetInFrames, 1 << 20)))
+    }
+}
+
+/// Forgets what a unit holds of past sound.
+@discardableResult public func AudioUnitReset(_ inUnit: AudioUnit, _ inScope: AudioUnitScope, _ inElement: AudioUnitElement)
+    -> OSStatus
+{
+    UnitCalls.on(inUnit) { unit in
+        if unit.kind.isFilePlayer { unit.scheduledFiles.clear() }
+        return unit.host?.send(.reset, to: unit, after: 0) ?? noErr
+    }
+}
+
+/// Renders a unit with all that leads to it, where no other plan does; of an output unit's element 1, copies the frames that were
+/// captured for this slice. From a callback it neither locks nor allocates.
+@discardableResult public func AudioUnitRender(
+    _ inUnit: AudioUnit, _ ioActionFlags: UnsafeMutablePointer<AudioUnitRenderActionFlags>?,
+    _ inTimeStamp: UnsafePointer<AudioTimeStamp>, _ inOutputBusNumber: UInt32, _ inNumberFrames: UInt32,
+    _ ioData: UnsafeMutablePointer<AudioBufferList>
+) -> OSStatus {
+    guard let context = RenderContext.current else {
+        return UnitCalls.on(inUnit) { unit in
+            guard unit.isInitialized else { return kAudioUnitErr_Uninitialized }
+            if inOutputBusNumber != 0 {
+                return inOutputBusNumber < unit.outputs.count
+                    ? kAudioUnitErr_CannotDoInCurrentContext : kAudioUnitErr_InvalidElement
+            }
+            let status = unit.prepare()
+            if status != noErr { return status }
+            return unit.render(inTimeStamp.pointee, Int(inNumberFrames), ioData)
+        }
+    }
+    guard let unit = UnitHandles.find(inUnit) else { return kAudioComponentErr_InstanceInvalidated }
+    let host = context.pointee.host
+    if unit.kind.captures, inOutputBusNumber == 1 {
+        guard unit.hostAddress.load(ordering: .acquiring) == UInt(bitPattern: host.toOpaque()) else {
+            return kAudioUnitErr_CannotDoInCurrentContext
+        }
+        return host._withUnsafeGuaranteedRef { $0.giveCaptured(context.pointee, Int(inNumberFrames), ioData) }
+    }
+    guard inOutputBusNumber == 0 else { return kAudioUnitErr_InvalidElement }
+    return unit.render(inTimeStamp.pointee, Int(inNumberFrames), ioData)
+}

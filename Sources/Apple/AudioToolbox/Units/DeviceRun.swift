@@ -1,0 +1,90 @@
+internal import EngineCore
+internal import Graphs
+import Synchronization
+
+/// An output unit that runs: on the device that `CARILLON_OUTPUT` names, or into a file in real time.
+final class DeviceRun: @unchecked Sendable {
+    private(set) var isRunning = false
+    private var recorder: AudioRecorder?
+    private static let recordings = Mutex<[ObjectIdentifier: AudioRecorder]>([:])
+    private static let finishesAtExit: Void = {
+        // A program that ends without a stop has its file whole.
+        atexit { for recorder in DeviceRun.recordings.withLock({ Array($0.values) }) { DeviceRun.finish(recorder) } }
+    }()
+
+    private static func environment(_ name: String) -> String? {
+        ProcessInfo.processInfo.environment[name].flatMap { $0.isEmpty ? nil : $0 }
+    }
+
+    private static func isFile(_ name: String) -> Bool {
+        ["wav", "aiff", "aif", "flac", "ogg", "opus", "w64", "rf64", "caf"].contains(
+            name.split(separator: ".").last.map { $0.lowercased() } ?? "") && name.contains(".")
+    }
+
+    /// - Parameters:
+    ///   - plays: false for captured sound alone.
+    ///   - channels: those of the plan's output.
+    func start(_ engine: Engine, _ node: NodeID, channels: Int, plays: Bool) throws {
+        if isRunning { return }
+        var device = Self.environment("CARILLON_OUTPUT")
+        if let path = device, Self.isFile(path) {
+            if recorder == nil {
+                _ = Self.finishesAtExit
+                if unlink(path) != 0, errno != ENOENT { throw UnitFaults.Refusal(status: kAudioUnitErr_FailedInitialization) }
+                let made = try engine.record(node, to: path)
+                recorder = made
+                Self.recordings.withLock { $0[ObjectIdentifier(made)] = made }
+            } else {
+                _ = recorder?.resume()
+            }
+            device = "null"
+        }
+        let choice = DeviceChoice.device(
+            device ?? "default", channels: max(channels, 2), input: Self.environment("CARILLON_INPUT"), playback: plays)
+        do { try engine.start(on: choice) } catch {
+            UnitFaults.report("\(error) (or set CARILLON_OUTPUT to a card, pipewire, null or FILE.wav)")
+            throw UnitFaults.Refusal(status: Self.badDevice)
+        }
+        isRunning = true
+        serve(engine)
+    }
+
+    /// kAudioHardwareBadDeviceError.
+    static let badDevice: OSStatus = 0x2164_6576
+
+    private func serve(_ engine: Engine) {
+        nonisolated(unsafe) let engine = engine
+        let thread = Thread { [weak self] in
+            var isAlive = true
+            while isAlive {
+                usleep(20_000)
+                _ = UnitCalls.alone {
+                    isAlive = self?.isRunning ?? false
+                    guard isAlive else { return noErr }
+                    do { try engine.maintain() } catch { return UnitFaults.status(of: error) }
+                    return noErr
+                }
+            }
+        }
+        thread.start()
+    }
+
+    func stop(_ engine: Engine) {
+        guard isRunning else { return }
+        isRunning = false
+        _ = recorder?.pause()
+        do { try engine.stop() } catch { UnitFaults.report("\(error)") }
+    }
+
+    func end(_ engine: Engine) {
+        stop(engine)
+        guard let recorder else { return }
+        Self.recordings.withLock { $0[ObjectIdentifier(recorder)] = nil }
+        Self.finish(recorder)
+        self.recorder = nil
+    }
+
+    private static func finish(_ recorder: AudioRecorder) {
+        do { try recorder.finish() } catch { UnitFaults.report("\(error)") }
+    }
+}

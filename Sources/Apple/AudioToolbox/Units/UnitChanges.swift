@@ -1,0 +1,105 @@
+internal import EngineCore
+internal import MIDI
+internal import RealtimeCore
+
+/// What setting a property changes in a unit.
+extension UnitObject {
+    func setInputs(_ count: Int) -> OSStatus {
+        for index in count..<max(count, inputs.count) {
+            for row in kind.parameters where row.scope == kAudioUnitScope_Input {
+                values[ParameterPlace(id: row.id, scope: row.scope, element: UInt32(index))] = nil
+            }
+        }
+        inputs = Array(inputs.prefix(count)) + Array(repeating: Element(), count: max(0, count - inputs.count))
+        for row in kind.parameters where row.scope == kAudioUnitScope_Input {
+            for index in inputs.indices {
+                let place = ParameterPlace(id: row.id, scope: row.scope, element: UInt32(index))
+                values[place] = values[place] ?? row.initial
+            }
+        }
+        return noErr
+    }
+
+    func connect(_ source: UnitObject, _ bus: Int, to input: Int) -> OSStatus {
+        guard source.outputs.indices.contains(bus) else { return kAudioUnitErr_InvalidElement }
+        // Captured sound may lead through an output unit to its device.
+        let isThrough = source === self && kind.captures && bus == 1 && input == 0
+        if !isThrough, source.isFed(by: self) { return kAudioUnitErr_InvalidPropertyValue }
+        if source.isInitialized, source.own?.isRunning == true, !isThrough { return kAudioUnitErr_InvalidPropertyValue }
+        return setSource(.unit(source, bus: bus), of: input)
+    }
+
+    /// Plays another SoundFont, or one instrument of it.
+    func load(_ path: String, instrument: (bank: UInt8, isDrums: Bool, program: UInt8)?) -> OSStatus {
+        guard access(path, R_OK) == 0 else { return kAudioUnitErr_InvalidFile }
+        sounds.bank = path
+        sounds.instrument = instrument
+        guard let host else {
+            chooseInstrument()
+            return noErr
+        }
+        do {
+            try host.replace(self)
+        } catch {
+            UnitFaults.report("\(error)")
+            return kAudioUnitErr_InvalidFile
+        }
+        chooseInstrument()
+        return noErr
+    }
+
+    /// Chooses the instrument of a sampler on the channel on which it plays everything.
+    func chooseInstrument() {
+        guard let instrument = sounds.instrument else { return }
+        let channel: UInt8 = instrument.isDrums ? 9 : 0
+        if !instrument.isDrums { _ = send(.message(MIDIMessage(status: 0xB0 | channel, data1: 0, data2: instrument.bank))) }
+        _ = send(.message(MIDIMessage(status: 0xC0 | channel, data1: instrument.program)))
+    }
+
+    /// A channel message of MIDI as this device means it.
+    func send(status: UInt32, _ data1: UInt32, _ data2: UInt32, after frames: Int) -> OSStatus {
+        guard (0x80...0xEF).contains(status), data1 < 128, data2 < 128 else { return noErr }
+        var status = UInt8(status)
+        if case .music(.instrument) = kind.work {
+            // A sampler has one instrument, which a program change does not change.
+            if status & 0xF0 == 0xC0 { return noErr }
+            status = status & 0xF0 | (sounds.instrument?.isDrums == true ? 9 : 0)
+        }
+        return send(.message(MIDIMessage(status: status, data1: UInt8(data1), data2: UInt8(data2))), after: frames)
+    }
+
+    func schedule(_ region: ScheduledAudioFileRegion) -> OSStatus {
+        guard let path = Handles.find(region.mAudioFile, AudioFileObject.self)?.store.path else {
+            return kAudioUnitErr_InvalidFile
+        }
+        guard region.mStartFrame >= 0, region.mTimeStamp.mSampleTime.isFinite, abs(region.mTimeStamp.mSampleTime) < 1e15 else {
+            return kAudioUnitErr_InvalidPropertyValue
+        }
+        nonisolated(unsafe) let copy = region
+        var completion: (@Sendable () -> Void)?
+        if let proc = region.mCompletionProc {
+            completion = {
+                var region = copy
+                proc(region.mCompletionProcUserData, &region, noErr)
+            }
+        }
+        scheduledFiles.schedule(
+            ScheduledFiles.Region(
+                path: path, start: region.mStartFrame, frames: region.mFramesToPlay, passes: Int(region.mLoopCount) + 1,
+                offset: Int64(max(0, region.mTimeStamp.mSampleTime)), completion: completion))
+        return changed()
+    }
+
+    /// Starts the scheduled files; a time below 0 means the next slice.
+    func start(at stamp: AudioTimeStamp) -> OSStatus {
+        guard let host else { return kAudioUnitErr_Uninitialized }
+        let isNow = !stamp.mFlags.contains(.sampleTimeValid) || !(stamp.mSampleTime >= 0) || stamp.mSampleTime > 1e15
+        do {
+            try scheduledFiles.begin(
+                at: isNow ? nil : SampleTime(Int64(stamp.mSampleTime)), now: host.engine.now)
+            return noErr
+        } catch {
+            return UnitFaults.status(of: error)
+        }
+    }
+}

@@ -1,0 +1,91 @@
+internal import EngineCore
+internal import Graphs
+internal import UnitAPI
+
+/// The engine's unit for one of Apple's.
+enum UnitMaking {
+    static func instance(of unit: UnitObject, _ graph: Graph, host: RenderHost) throws -> UnitInstance {
+        var setup = UnitSetup(sampleRate: graph.sampleRate, maximumFrames: graph.maximumFrames)
+        let component: String
+        switch unit.kind.work {
+        case .output, .passing, .filePlayer:
+            let channels = unit.inputs.first.flatMap { PCMLayout($0.format)?.channels } ?? 2
+            return passing(channels, setup, unit === host.root ? host : nil)
+        case .engine(let name):
+            component = name
+            if unit.kind.canRepeatInputs { setup.inputCount = unit.inputs.count }
+        case .music:
+            component = "soundfont"
+            setup.properties[UnitDescriptor.busesProperty] = .text(OutputBuses.main.rawValue)
+            if let bank = unit.sounds.bank { setup.properties["soundfonts"] = .list([.text(bank)]) }
+        }
+        let entry = try UnitCatalog.required(component, for: component)
+        setup.startValues = unit.kind.settings
+        for (place, value) in unit.values {
+            guard let target = unit.kind.row(place)?.target else { continue }
+            let element = unit.element(place)
+            guard let spec = entry.parameters.first(where: { $0.name == target.name }) else { continue }
+            let count = spec.elementCount(inputs: max(setup.inputCount, 1), bands: entry.descriptor.bands)
+            var list = setup.elementValues[target.name] ?? (0..<count).map { spec.initial(of: $0) }
+            if list.indices.contains(element) { list[element] = spec.clamped(target.value(value)) }
+            setup.elementValues[target.name] = list
+        }
+        return try entry.make(setup)
+    }
+
+    /// What comes in goes out; at the end of a plan the slice is over then.
+    private static func passing(_ channels: Int, _ setup: UnitSetup, _ host: RenderHost?) -> UnitInstance {
+        let end = host.map { _ in SliceMemory(.planar(rate: setup.sampleRate, channels: channels), frames: 1) }
+        let place = host.map { Unmanaged.passUnretained($0) }, unit = host.map { Unmanaged.passUnretained($0.root) }
+        return UnitInstance.callback("unit", inputs: [channels], outputs: [channels], setup: setup) { io in
+            let frames = io.frames, volume = unit?._withUnsafeGuaranteedRef { $0.outputVolume } ?? 1
+            for channel in 0..<channels {
+                let input = io.input(0, channel), output = io.output(0, channel)
+                for index in 0..<frames { output[index] = volume * input[index] }
+                end?.point(channel, to: output.base, frames)
+            }
+            place?._withUnsafeGuaranteedRef { host in
+                _ = host.begin(io.sampleTime, frames)
+                host.endOfDevice(frames, end?.list)
+            }
+            return .sounding
+        }
+    }
+}
+
+extension UnitKind {
+    func row(_ place: UnitObject.ParameterPlace) -> UnitParameterRow? {
+        parameters.first { $0.id == place.id && $0.scope == place.scope }
+    }
+}
+
+extension UnitObject {
+    /// The element of the engine's parameter: the input, or the band that Apple counts in the ID.
+    func element(_ place: ParameterPlace) -> Int {
+        kind.subtype == kAudioUnitSubType_NBandEQ && place.id >= kAUNBandEQParam_BypassBand
+            ? Int(place.id % 1_000) : Int(place.element)
+    }
+
+    func setParameter(_ place: ParameterPlace, _ value: Float, after frames: Int) -> OSStatus {
+        guard kind.parameters.contains(where: { $0.id == place.id }) else { return kAudioUnitErr_InvalidParameter }
+        guard let row = kind.row(place) else { return kAudioUnitErr_InvalidScope }
+        guard values[place] != nil else { return kAudioUnitErr_InvalidElement }
+        guard value.isFinite else { return kAudioUnitErr_InvalidParameterValue }
+        let value = min(max(value, row.range.lowerBound), row.range.upperBound)
+        guard let target = row.target else {
+            guard kind.isOutput else { return kAudio_UnimplementedError }
+            values[place] = value
+            outputVolume = value
+            return noErr
+        }
+        values[place] = value
+        guard let host, let node = host.node(of: self), let instance = host.engine.graph[node]?.instance else { return noErr }
+        let specs = instance.parameters.specs
+        guard let index = specs.firstIndex(where: { $0.name == target.name }), specs[index].applies != .atStart else {
+            return noErr
+        }
+        return host.send(
+            .parameter(index: Int32(index), element: Int32(element(place)), value: specs[index].clamped(target.value(value))),
+            to: self, after: frames)
+    }
+}

@@ -1,0 +1,313 @@
+internal import EngineCore
+internal import RealtimeCore
+
+/// A property of audio units: its ID, where it is, how large, and what reading and writing it means.
+struct UnitProperty: Sendable {
+    typealias Place = (scope: AudioUnitScope, element: Int)
+
+    let id: AudioUnitPropertyID
+    let scopes: [AudioUnitScope]
+    let size: Int
+    /// True if it can be set only while the unit is uninitialised.
+    var isFixed = false
+    /// The units that have it.
+    var applies: @Sendable (UnitKind) -> Bool = { _ in true }
+    /// The bytes of its value; nil for one that is only set.
+    var get: (@Sendable (UnitObject, Place) -> [UInt8])?
+    /// Nil for one that is only read.
+    var set: (@Sendable (UnitObject, Place, UnsafeRawPointer, UInt32) -> OSStatus)?
+
+    static func bytes<Value>(_ value: Value) -> [UInt8] { withUnsafeBytes(of: value, Array.init) }
+
+    static func load<Value>(_: Value.Type, _ data: UnsafeRawPointer) -> Value {
+        guard let value = PropertyMemory.take(Value.self, UInt32(MemoryLayout<Value>.size), data) else {
+            preconditionFailure("the size was checked")
+        }
+        return value
+    }
+
+    /// A number that a unit stores.
+    static func number<Value>(
+        _ id: AudioUnitPropertyID, _ scopes: [AudioUnitScope], isFixed: Bool = false,
+        for applies: @escaping @Sendable (UnitKind) -> Bool = { _ in true }, _: Value.Type,
+        get: @escaping @Sendable (UnitObject, Place) -> Value, set: (@Sendable (UnitObject, Place, Value) -> OSStatus)? = nil
+    ) -> UnitProperty {
+        var row = UnitProperty(id: id, scopes: scopes, size: MemoryLayout<Value>.size, isFixed: isFixed, applies: applies)
+        row.get = { unit, place in bytes(get(unit, place)) }
+        if let set { row.set = { unit, place, data, _ in set(unit, place, load(Value.self, data)) } }
+        return row
+    }
+}
+
+extension UnitObject {
+    /// The row of the table for a property here, or why there is none.
+    func find(_ id: AudioUnitPropertyID, _ scope: AudioUnitScope, _ element: AudioUnitElement) -> Result<
+        UnitProperty, UnitFaults.Refusal
+    > {
+        guard let row = UnitProperties.all[id], row.applies(kind) else {
+            return .failure(.init(status: kAudioUnitErr_InvalidProperty))
+        }
+        guard row.scopes.contains(scope) else { return .failure(.init(status: kAudioUnitErr_InvalidScope)) }
+        guard Int(element) < elements(scope) else { return .failure(.init(status: kAudioUnitErr_InvalidElement)) }
+        return .success(row)
+    }
+
+    func elements(_ scope: AudioUnitScope) -> Int {
+        switch scope {
+        case kAudioUnitScope_Global: 1
+        case kAudioUnitScope_Input: inputs.count
+        case kAudioUnitScope_Output: outputs.count
+        default: 0
+        }
+    }
+
+    /// The side of an output unit that is its device's: what it says is the device's business.
+    func isDeviceSide(_ place: UnitProperty.Place) -> Bool {
+        kind.hasDevice && (place.element == 0) == (place.scope == kAudioUnitScope_Output)
+    }
+
+    func format(_ place: UnitProperty.Place) -> AudioStreamBasicDescription {
+        if isDeviceSide(place) {
+            let other = place.element == 0 ? inputs[0].format : outputs[1].format
+            return PCMLayout.planar(rate: other.mSampleRate, channels: 2).description
+        }
+        return place.scope == kAudioUnitScope_Output ? outputs[place.element].format : inputs[place.element].format
+    }
+
+    func setFormat(_ format: AudioStreamBasicDescription, _ place: UnitProperty.Place) -> OSStatus {
+        guard !isDeviceSide(place) else { return kAudioUnitErr_PropertyNotWritable }
+        guard let layout = PCMLayout(format), layout.rate >= 1_000, layout.channels <= 64 else {
+            return kAudioUnitErr_FormatNotSupported
+        }
+        if isInitialized, !kind.isOutput || isRunning { return kAudioUnitErr_Initialized }
+        if place.scope == kAudioUnitScope_Output {
+            outputs[place.element].format = format
+        } else {
+            inputs[place.element].format = format
+        }
+        return rebuild()
+    }
+
+    /// An output unit that is initialised and does not run takes a new format: its plan is made anew.
+    func rebuild() -> OSStatus {
+        guard isInitialized, own != nil, !isRunning else { return noErr }
+        closeOwn()
+        return prepare()
+    }
+}
+
+enum UnitProperties {
+    private static let global = [kAudioUnitScope_Global], input = [kAudioUnitScope_Input], output = [kAudioUnitScope_Output]
+    private static let buses = [kAudioUnitScope_Input, kAudioUnitScope_Output]
+    private static let everywhere = [kAudioUnitScope_Global, kAudioUnitScope_Input, kAudioUnitScope_Output]
+
+    static let all: [AudioUnitPropertyID: UnitProperty] = {
+        let rows = general + outputs + music + files
+        return Dictionary(uniqueKeysWithValues: rows.map { ($0.id, $0) })
+    }()
+
+    private static let general: [UnitProperty] = [
+        .number(
+            kAudioUnitProperty_StreamFormat, buses, AudioStreamBasicDescription.self, get: { $0.format($1) },
+            set: { $0.setFormat($2, $1) }),
+        .number(
+            kAudioUnitProperty_SampleRate, everywhere, Float64.self,
+            get: { unit, place in
+                unit.format(place.scope == kAudioUnitScope_Global ? (kAudioUnitScope_Output, 0) : place).mSampleRate
+            },
+            set: { unit, place, rate in
+                let place = place.scope == kAudioUnitScope_Global ? (kAudioUnitScope_Output, 0) : place
+                var format = unit.format(place)
+                format.mSampleRate = rate
+                return unit.setFormat(format, place)
+            }),
+        .number(
+            kAudioUnitProperty_ElementCount, everywhere, UInt32.self,
+            get: { UInt32($0.elements($1.scope)) },
+            set: { unit, place, count in
+                guard unit.kind.canRepeatInputs, place.scope == kAudioUnitScope_Input else {
+                    return kAudioUnitErr_PropertyNotWritable
+                }
+                guard (1...512).contains(count) else { return kAudioUnitErr_InvalidPropertyValue }
+                if unit.isInitialized { return kAudioUnitErr_Initialized }
+                return unit.setInputs(Int(count))
+            }),
+        .number(
+            kAudioUnitProperty_MaximumFramesPerSlice, global, isFixed: true, UInt32.self,
+            get: { unit, _ in UInt32(unit.maximumFrames) },
+            set: { unit, _, frames in
+                guard (1...65_536).contains(frames) else { return kAudioUnitErr_InvalidPropertyValue }
+                unit.maximumFrames = Int(frames)
+                return noErr
+            }),
+        .number(
+            kAudioUnitProperty_Latency, global, Float64.self,
+            get: { unit, _ in
+                guard let host = unit.host, let node = host.node(of: unit), let instance = host.engine.graph[node]?.instance
+                else { return 0 }
+                return Double(instance.latency) / host.engine.sampleRate
+            }),
+        .number(
+            kAudioUnitProperty_TailTime, global, Float64.self,
+            get: { unit, _ in
+                guard let host = unit.host, let node = host.node(of: unit) else { return 0 }
+                return host.engine.graph[node]?.instance.descriptor.tail ?? 0
+            }),
+        .number(
+            kAudioUnitProperty_BypassEffect, global, for: \.isEffect, UInt32.self,
+            get: { unit, _ in unit.isBypassed ? 1 : 0 },
+            set: { unit, _, value in
+                unit.isBypassed = value != 0
+                return unit.changed()
+            }),
+        .number(
+            kAudioUnitProperty_LastRenderError, global, OSStatus.self, get: { unit, _ in unit.host?.lastError ?? noErr }),
+        .number(
+            kAudioUnitProperty_SupportedNumChannels, global, AUChannelInfo.self,
+            get: { unit, _ in
+                unit.kind.inputs == 0
+                    ? AUChannelInfo(inChannels: 0, outChannels: 2) : AUChannelInfo(inChannels: -1, outChannels: -1)
+            }),
+        .number(kAudioUnitProperty_ShouldAllocateBuffer, buses, UInt32.self, get: { _, _ in 1 }, set: { _, _, _ in noErr }),
+        .number(
+            kAudioUnitProperty_SetRenderCallback, [kAudioUnitScope_Input, kAudioUnitScope_Global], for: { $0.inputs > 0 },
+            AURenderCallbackStruct.self,
+            get: { unit, place in
+                if case .callback(let callback) = unit.inputs[place.element].source { callback } else { AURenderCallbackStruct() }
+            },
+            set: { unit, place, callback in
+                if unit.kind.isOutput, place.element > 0 { return kAudioUnitErr_InvalidElement }
+                return unit.setSource(callback.inputProc == nil ? .none : .callback(callback), of: place.element)
+            }),
+        UnitProperty(
+            id: kAudioUnitProperty_MakeConnection, scopes: input, size: MemoryLayout<AudioUnitConnection>.size,
+            applies: { $0.inputs > 0 },
+            set: { unit, place, data, _ in
+                let connection = UnitProperty.load(AudioUnitConnection.self, data)
+                let input = Int(connection.destInputNumber)
+                guard unit.inputs.indices.contains(input) else { return kAudioUnitErr_InvalidElement }
+                guard let handle = connection.sourceAudioUnit else { return unit.setSource(.none, of: input) }
+                guard let source = UnitHandles.find(handle) else { return kAudioUnitErr_InvalidPropertyValue }
+                return unit.connect(source, Int(connection.sourceOutputNumber), to: input)
+            }),
+        UnitProperty(
+            id: kAudioUnitProperty_ParameterList, scopes: everywhere, size: 0,
+            get: { unit, place in
+                unit.kind.parameters.filter { $0.scope == place.scope }.flatMap { UnitProperty.bytes($0.id) }
+            }),
+    ]
+
+    private static let outputs: [UnitProperty] = [
+        .number(
+            kAudioOutputUnitProperty_EnableIO, buses, isFixed: true, for: \.captures, UInt32.self,
+            get: { unit, place in (place.element == 0 ? unit.device.plays : unit.device.captures) ? 1 : 0 },
+            set: { unit, place, value in
+                if place.element == 0, place.scope == kAudioUnitScope_Output {
+                    unit.device.plays = value != 0
+                } else if place.element == 1, place.scope == kAudioUnitScope_Input {
+                    unit.device.captures = value != 0
+                } else {
+                    return kAudioUnitErr_InvalidElement
+                }
+                return noErr
+            }),
+        .number(
+            kAudioOutputUnitProperty_HasIO, buses, for: \.hasDevice, UInt32.self,
+            get: { unit, place in (place.element == 0 ? unit.device.plays : unit.device.captures) ? 1 : 0 }),
+        .number(
+            kAudioOutputUnitProperty_IsRunning, global, for: \.isOutput, UInt32.self, get: { unit, _ in unit.isRunning ? 1 : 0 }),
+        .number(
+            kAudioOutputUnitProperty_SetInputCallback, [kAudioUnitScope_Global, kAudioUnitScope_Input, kAudioUnitScope_Output],
+            for: \.captures, AURenderCallbackStruct.self,
+            get: { unit, _ in unit.device.inputCallback ?? AURenderCallbackStruct() },
+            set: { unit, _, callback in
+                unit.device.inputCallback = callback.inputProc == nil ? nil : callback
+                return unit.changed()
+            }),
+        .number(
+            kAudioOutputUnitProperty_CurrentDevice, global, for: \.hasDevice, UInt32.self,
+            get: { unit, _ in unit.device.number },
+            set: { unit, _, device in
+                unit.device.number = device
+                return noErr
+            }),
+    ]
+
+    private static let music: [UnitProperty] = [
+        UnitProperty(
+            id: kMusicDeviceProperty_SoundBankURL, scopes: global, size: MemoryLayout<UnsafeRawPointer>.size,
+            applies: \.isMusicDevice,
+            get: { unit, _ in
+                let url = unit.sounds.bank.map { Unmanaged.passRetained(NSURL(fileURLWithPath: $0)).toOpaque() }
+                return UnitProperty.bytes(url)
+            },
+            set: { unit, _, data, _ in
+                guard let place = UnitProperty.load(UnsafeRawPointer?.self, data) else {
+                    return kAudioUnitErr_InvalidPropertyValue
+                }
+                let url = Unmanaged<NSURL>.fromOpaque(place).takeUnretainedValue()
+                guard url.isFileURL, let path = url.path else { return kAudioUnitErr_InvalidFilePath }
+                return unit.load(path, instrument: nil)
+            }),
+        UnitProperty(
+            id: kAUSamplerProperty_LoadInstrument, scopes: global, size: MemoryLayout<AUSamplerInstrumentData>.size,
+            applies: { $0.subtype == kAudioUnitSubType_Sampler },
+            set: { unit, _, data, _ in
+                let wanted = UnitProperty.load(AUSamplerInstrumentData.self, data)
+                guard wanted.instrumentType == kInstrumentType_DLSPreset else { return kAudioUnitErr_InstrumentTypeNotFound }
+                let url = wanted.fileURL.takeUnretainedValue()
+                guard url.isFileURL, let path = url.path else { return kAudioUnitErr_InvalidFilePath }
+                return unit.load(
+                    path,
+                    instrument: (
+                        wanted.bankLSB & 127, wanted.bankMSB == kAUSampler_DefaultPercussionBankMSB, wanted.presetID & 127
+                    ))
+            }),
+        .number(
+            kAUMIDISynthProperty_EnablePreload, global, for: \.isMusicDevice, UInt32.self,
+            // All presets are in memory from the start.
+            get: { _, _ in 0 }, set: { _, _, _ in noErr }),
+    ]
+
+    private static let files: [UnitProperty] = [
+        UnitProperty(
+            id: kAudioUnitProperty_ScheduledFileIDs, scopes: global, size: MemoryLayout<OpaquePointer>.size,
+            applies: \.isFilePlayer,
+            set: { unit, _, data, size in
+                var paths: [String] = []
+                for index in 0..<Int(size) / MemoryLayout<OpaquePointer>.size {
+                    let handle = UnitProperty.load(
+                        OpaquePointer?.self, data + index * MemoryLayout<OpaquePointer>.size)
+                    guard let path = Handles.find(handle, AudioFileObject.self)?.store.path else {
+                        return kAudioUnitErr_InvalidFile
+                    }
+                    paths.append(path)
+                }
+                unit.scheduledFiles.paths = paths
+                return noErr
+            }),
+        UnitProperty(
+            id: kAudioUnitProperty_ScheduledFileRegion, scopes: global, size: MemoryLayout<ScheduledAudioFileRegion>.size,
+            applies: \.isFilePlayer,
+            set: { unit, _, data, _ in unit.schedule(UnitProperty.load(ScheduledAudioFileRegion.self, data)) }),
+        .number(
+            kAudioUnitProperty_ScheduledFilePrime, global, for: \.isFilePlayer, UInt32.self, get: { _, _ in 0 },
+            // A player of the engine reads ahead by itself.
+            set: { _, _, _ in noErr }),
+        .number(
+            kAudioUnitProperty_ScheduleStartTimeStamp, global, for: \.isFilePlayer, AudioTimeStamp.self,
+            get: { _, _ in AudioTimeStamp() }, set: { unit, _, stamp in unit.start(at: stamp) }),
+        .number(
+            kAudioUnitProperty_CurrentPlayTime, global, for: \.isFilePlayer, AudioTimeStamp.self,
+            get: { unit, _ in
+                var stamp = AudioTimeStamp()
+                if let start = unit.scheduledFiles.startTime, let host = unit.host {
+                    stamp.mSampleTime = Float64(max(-1, host.engine.renderer.sampleTime.rawValue - start))
+                } else {
+                    stamp.mSampleTime = -1
+                }
+                stamp.mFlags = .sampleTimeValid
+                return stamp
+            }),
+    ]
+}

@@ -1,0 +1,98 @@
+// Properties of audio units. Names and values are Apple's, from the public documentation.
+#pragma once
+
+#include <AudioToolbox/AUComponent.h>
+#include <AudioToolbox/AudioFile.h>
+
+#pragma clang assume_nonnull begin
+
+CF_TYPED_CONSTANTS(AudioUnitPropertyID) {
+    kAudioUnitProperty_ClassInfo = 0,
+    kAudioUnitProperty_MakeConnection = 1,
+    kAudioUnitProperty_SampleRate = 2,
+    kAudioUnitProperty_ParameterList = 3,
+    kAudioUnitProperty_ParameterInfo = 4,
+    kAudioUnitProperty_CPULoad = 6,
+    kAudioUnitProperty_StreamFormat = 8,
+    kAudioUnitProperty_ReverbRoomType = 10,
+    kAudioUnitProperty_ElementCount = 11,
+    kAudioUnitProperty_Latency = 12,
+    kAudioUnitProperty_SupportedNumChannels = 13,
+    kAudioUnitProperty_MaximumFramesPerSlice = 14,
+    kAudioUnitProperty_ParameterValueStrings = 16,
+    kAudioUnitProperty_AudioChannelLayout = 19,
+    kAudioUnitProperty_TailTime = 20,
+    kAudioUnitProperty_BypassEffect = 21,
+    kAudioUnitProperty_LastRenderError = 22,
+    kAudioUnitProperty_SetRenderCallback = 23,
+    kAudioUnitProperty_FactoryPresets = 24,
+    kAudioUnitProperty_RenderQuality = 26,
+    kAudioUnitProperty_HostCallbacks = 27,
+    kAudioUnitProperty_InPlaceProcessing = 29,
+    kAudioUnitProperty_ElementName = 30,
+    kAudioUnitProperty_SupportedChannelLayoutTags = 32,
+    kAudioUnitProperty_PresentPreset = 36,
+    kAudioUnitProperty_OfflineRender = 37,
+    kAudioUnitProperty_PresentationLatency = 40,
+    kAudioUnitProperty_ShouldAllocateBuffer = 51,
+
+    kAudioOutputUnitProperty_CurrentDevice = 2000,
+    kAudioOutputUnitProperty_IsRunning = 2001,
+    kAudioOutputUnitProperty_ChannelMap = 2002,
+    kAudioOutputUnitProperty_EnableIO = 2003,
+    kAudioOutputUnitProperty_StartTime = 2004,
+    kAudioOutputUnitProperty_SetInputCallback = 2005,
+    kAudioOutputUnitProperty_HasIO = 2006,
+    kAudioOutputUnitProperty_StartTimestampsAtZero = 2007,
+
+    kAUNBandEQProperty_NumberOfBands = 2200,
+    kAUNBandEQProperty_MaxNumberOfBands = 2201,
+
+    kAudioUnitProperty_MeteringMode = 3007,
+
+    kAudioUnitProperty_ScheduleAudioSlice = 3300,
+    kAudioUnitProperty_ScheduleStartTimeStamp = 3301,
+    kAudioUnitProperty_CurrentPlayTime = 3302,
+    kAudioUnitProperty_ScheduledFileIDs = 3310,
+    kAudioUnitProperty_ScheduledFileRegion = 3311,
+    kAudioUnitProperty_ScheduledFilePrime = 3312,
+    kAudioUnitProperty_ScheduledFileBufferSizeFrames = 3313,
+    kAudioUnitProperty_ScheduledFileNumberBuffers = 3314,
+
+    kAudioUnitProperty_SpeechChannel = 3331,
+
+    kMusicDeviceProperty_InstrumentCount = 1000,
+    kMusicDeviceProperty_UsesInternalReverb = 1005,
+    kMusicDeviceProperty_SoundBankURL = 1100,
+    kAUSamplerProperty_LoadInstrument = 4102,
+    kAUMIDISynthProperty_EnablePreload = 4119,
+};
+
+// Of the sampler: what an instrument is loaded from, and its banks.
+enum : UInt8 {
+    kInstrumentType_DLSPreset = 1,
+    kInstrumentType_SF2Preset = kInstrumentType_DLSPreset,
+    kInstrumentType_AUPreset = 2,
+    kInstrumentType_Audiofile = 3,
+    kInstrumentType_EXS24 = 4,
+};
+enum : UInt8 {
+    kAUSampler_DefaultPercussionBankMSB = 0x78,
+    kAUSampler_DefaultMelodicBankMSB = 0x79,
+    kAUSampler_DefaultBankLSB = 0x00,
+};
+
+typedef struct ScheduledAudioFileRegion ScheduledAudioFileRegion;
+typedef void (*ScheduledAudioFileRegionCompletionProc)(
+    void *_Nullable userData, ScheduledAudioFileRegion *fileRegion, OSStatus result);
+struct ScheduledAudioFileRegion {
+    AudioTimeStamp mTimeStamp;
+    ScheduledAudioFileRegionCompletionProc _Nullable mCompletionProc;
+    void *_Nullable mCompletionProcUserData;
+    struct OpaqueAudioFileID *mAudioFile;
+    UInt32 mLoopCount;
+    SInt64 mStartFrame;
+    UInt32 mFramesToPlay;
+};
+
+#pragma clang assume_nonnull end

@@ -1,0 +1,9 @@
+// Music devices. Names are Apple's, from the public documentation.
+#pragma once
+
+#include <AudioToolbox/AUComponent.h>
+
+typedef UInt32 MusicDeviceInstrumentID;
+typedef UInt32 MusicDeviceGroupID;
+typedef UInt32 NoteInstanceID;
+typedef AudioComponentInstance MusicDeviceComponent;
