@@ -28,12 +28,15 @@ let package = Package(
         .library(name: "CarillonTestKit", targets: ["CarillonTestKit"]),
         .library(name: "CoreFoundation", targets: ["CoreFoundation"]),
         .library(name: "CoreAudioTypes", targets: ["CoreAudioTypes"]),
+        .library(name: "CoreAudio", targets: ["CoreAudio"]),
         .library(name: "AudioToolbox", targets: ["AudioToolbox"]),
         .library(name: "CoreMIDI", targets: ["CoreMIDI"]),
         .library(name: "AVFAudio", targets: ["AVFAudio"]),
         .library(name: "AVFoundation", targets: ["AVFoundation"]),
         .library(name: "os", targets: ["os"]),
         .library(name: "PlaygroundSupport", targets: ["PlaygroundSupport"]),
+        .library(name: "AudioUnit", targets: ["AudioUnit"]),
+        .library(name: "ApplicationServices", targets: ["ApplicationServices"]),
         .executable(name: "carillon", targets: ["CarillonCommand"]),
         .executable(name: "carillon-gateway", targets: ["GatewayCommand"]),
     ],
@@ -254,6 +257,7 @@ let package = Package(
         // The numbers of Apple's C headers, and its structs and enumerations as callbacks pass them.
         .target(name: "CMacTypes", path: "Sources/Apple/CMacTypes"),
         .target(name: "CCoreAudioTypes", dependencies: ["CMacTypes"], path: "Sources/Apple/CCoreAudioTypes"),
+        .target(name: "CCoreAudio", dependencies: ["CCoreAudioTypes"], path: "Sources/Apple/CCoreAudio"),
         .target(name: "CAudioToolbox", dependencies: ["CCoreAudioTypes"], path: "Sources/Apple/CAudioToolbox"),
         .target(name: "CCoreMIDI", dependencies: ["CMacTypes"], path: "Sources/Apple/CCoreMIDI"),
         // What `import Foundation` brings on Apple: CF names over Foundation, run loop, byte order, host time, log.
@@ -268,14 +272,23 @@ let package = Package(
         .target(
             name: "CoreMIDI", dependencies: ["CCoreMIDI", "CoreAudioTypes", "RemoteIO", "ALSA"],
             path: "Sources/Apple/CoreMIDI"),
-        // Audio files by packets and by frames, converters of linear PCM, questions about formats; music sequences.
+        // The machine's devices.
+        .target(
+            name: "CoreAudio", dependencies: ["CCoreAudio", "CoreAudioTypes", "ALSA", "EngineCore"],
+            path: "Sources/Apple/CoreAudio"),
+        // Audio files by packets and by frames, converters of linear PCM, questions about formats; audio units and
+        // their graphs; music sequences.
         .target(
             name: "AudioToolbox",
             dependencies: [
-                "CAudioToolbox", "CoreAudioTypes", "Reports", "RealtimeCore", "MIDI", "UnitAPI", "Units", "AudioFiles",
+                "CAudioToolbox", "CoreAudioTypes", "CoreAudio", "Reports", "RealtimeCore", "MIDI", "UnitAPI", "Units",
+                "AudioFiles",
                 "Sequencer", "SongFiles", "SampleRate", "Graphs", "RemoteIO", "EngineCore",
             ],
             path: "Sources/Apple/AudioToolbox"),
+        // Modules that only lead to others.
+        .target(name: "AudioUnit", dependencies: ["AudioToolbox"], path: "Sources/Apple/AudioUnit"),
+        .target(name: "ApplicationServices", dependencies: ["CoreFoundation"], path: "Sources/Apple/ApplicationServices"),
         // Formats, buffers, times, files and converters as classes; engine and nodes.
         .target(
             name: "AVFAudio",
@@ -420,7 +433,7 @@ let package = Package(
             name: "AppleTests",
             dependencies: [
                 "CoreAudioTypes", "AudioToolbox", "CoreMIDI", "AVFoundation", "AudioFiles", "ALSA", "os", "PlaygroundSupport",
-                "EngineCore", "Graphs", "Units", "MIDI", "Reports",
+                "EngineCore", "Graphs", "Units", "MIDI", "Reports", "AudioUnit",
             ]),
         .testTarget(name: "SongFilesTests", dependencies: ["RealtimeCore", "MIDI", "Sequencer", "SongFiles"]),
     ],

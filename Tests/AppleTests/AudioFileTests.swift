@@ -4,7 +4,7 @@ import Testing
 @testable import AudioFiles
 
 @Suite struct AudioFileTests {
-    @Test func constantsHaveTheValuesOfTwoBindings() {
+    @Test func constantsHaveTheValuesOfPublicBindings() {
         var count = 0
         AudioToolboxTable.forEach { name, value, fact in
             count += 1

@@ -1,6 +1,6 @@
 import AudioToolbox
 
-/// Constants of AudioToolbox with the values that two public bindings have: written by a script from their tables.
+/// Constants of AudioToolbox with the values that public bindings have: written by a script from their tables.
 enum AudioToolboxTable {
     static func forEach(_ check: (String, UInt32, UInt32) -> Void) {
         check("kAudioConverterPropertyMinimumInputBufferSize", kAudioConverterPropertyMinimumInputBufferSize, 0x6D69_6273)

@@ -7,6 +7,11 @@ import Testing
 @Suite struct AudioUnitTests {
     private static let planar = pcm(32, float, planar: true)
 
+    @Test func constantsHaveTheValuesOfABinding() {
+        AudioUnitTable.forEach { name, value, fact in #expect(value == fact, "\(name)") }
+        #expect(AudioUnitRenderActionFlags.unitRenderAction_PostRenderError.rawValue == 256)
+    }
+
     @Test func componentsAreFoundInTurn() throws {
         var any = AudioComponentDescription()
         var found: [AudioComponent] = [], next = AudioComponentFindNext(nil, &any)

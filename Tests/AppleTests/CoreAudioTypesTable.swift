@@ -1,6 +1,6 @@
 import CoreAudioTypes
 
-/// Constants of CoreAudioTypes with the values that two public bindings have: written by a script from their tables.
+/// Constants of CoreAudioTypes with the values that public bindings have: written by a script from their tables.
 enum CoreAudioTypesTable {
     static func forEach(_ check: (String, UInt32, UInt32) -> Void) {
         check("noErr", UInt32(bitPattern: noErr), 0x0)

@@ -2,7 +2,7 @@ import CoreAudioTypes
 import Testing
 
 @Suite struct CoreAudioTypesTests {
-    @Test func constantsHaveTheValuesOfTwoBindings() {
+    @Test func constantsHaveTheValuesOfPublicBindings() {
         var count = 0
         CoreAudioTypesTable.forEach { name, value, fact in
             count += 1

@@ -1,2 +1,3 @@
 @_exported import CAudioToolbox
+@_exported import CoreAudio
 @_exported import CoreAudioTypes

@@ -132,7 +132,9 @@ final class GraphObject: @unchecked Sendable {
 
     func start() -> OSStatus {
         guard isInitialized, let output = outputUnit else { return kAudioUnitErr_Uninitialized }
-        let status = output.startOutput()
+        // What was connected since it was initialised sounds from the start.
+        var status = isRunning ? noErr : apply()
+        if status == noErr { status = output.startOutput() }
         isRunning = status == noErr
         return status
     }

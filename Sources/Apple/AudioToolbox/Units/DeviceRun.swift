@@ -12,22 +12,19 @@ final class DeviceRun: @unchecked Sendable {
         atexit { for recorder in DeviceRun.recordings.withLock({ Array($0.values) }) { DeviceRun.finish(recorder) } }
     }()
 
-    private static func environment(_ name: String) -> String? {
-        ProcessInfo.processInfo.environment[name].flatMap { $0.isEmpty ? nil : $0 }
-    }
-
     private static func isFile(_ name: String) -> Bool {
         ["wav", "aiff", "aif", "flac", "ogg", "opus", "w64", "rf64", "caf"].contains(
             name.split(separator: ".").last.map { $0.lowercased() } ?? "") && name.contains(".")
     }
 
-    /// - Parameters:
-    ///   - plays: false for captured sound alone.
-    ///   - channels: those of the plan's output.
-    func start(_ engine: Engine, _ node: NodeID, channels: Int, plays: Bool) throws {
+    /// - Parameter channels: those of the plan's output.
+    func start(_ engine: Engine, _ node: NodeID, channels: Int, _ settings: UnitObject.DeviceSettings) throws {
         if isRunning { return }
-        var device = Self.environment("CARILLON_OUTPUT")
-        if let path = device, Self.isFile(path) {
+        guard var device = AudioDevices.name(of: settings.number, capturing: !settings.plays) else {
+            throw UnitFaults.Refusal(status: kAudioHardwareBadDeviceError)
+        }
+        if Self.isFile(device) {
+            let path = device
             if recorder == nil {
                 _ = Self.finishesAtExit
                 if unlink(path) != 0, errno != ENOENT { throw UnitFaults.Refusal(status: kAudioUnitErr_FailedInitialization) }
@@ -40,17 +37,14 @@ final class DeviceRun: @unchecked Sendable {
             device = "null"
         }
         let choice = DeviceChoice.device(
-            device ?? "default", channels: max(channels, 2), input: Self.environment("CARILLON_INPUT"), playback: plays)
+            device, channels: max(channels, 2), input: AudioDevices.environment("CARILLON_INPUT"), playback: settings.plays)
         do { try engine.start(on: choice) } catch {
             UnitFaults.report("\(error) (or set CARILLON_OUTPUT to a card, pipewire, null or FILE.wav)")
-            throw UnitFaults.Refusal(status: Self.badDevice)
+            throw UnitFaults.Refusal(status: kAudioHardwareBadDeviceError)
         }
         isRunning = true
         serve(engine)
     }
-
-    /// kAudioHardwareBadDeviceError.
-    static let badDevice: OSStatus = 0x2164_6576
 
     private func serve(_ engine: Engine) {
         nonisolated(unsafe) let engine = engine

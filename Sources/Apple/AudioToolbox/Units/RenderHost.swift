@@ -253,7 +253,7 @@ final class RenderHost: @unchecked Sendable {
         root.unclaim()
         do {
             try output.start(
-                engine, node, channels: PCMLayout(root.inputs[0].format)?.channels ?? 2, plays: root.device.plays)
+                engine, node, channels: PCMLayout(root.inputs[0].format)?.channels ?? 2, root.device)
             return noErr
         } catch {
             return UnitFaults.status(of: error)

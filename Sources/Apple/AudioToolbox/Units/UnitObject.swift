@@ -35,7 +35,7 @@ final class UnitObject: @unchecked Sendable {
         var inputCallback: AURenderCallbackStruct?
         var plays = true
         var captures = false
-        var number: UInt32 = 1
+        var number = AudioDevices.usual
     }
 
     /// What only music devices have: a SoundFont, an instrument of it, and music that waits for a plan.

@@ -102,7 +102,7 @@ enum UnitProperties {
     private static let everywhere = [kAudioUnitScope_Global, kAudioUnitScope_Input, kAudioUnitScope_Output]
 
     static let all: [AudioUnitPropertyID: UnitProperty] = {
-        let rows = general + outputs + music + files
+        let rows = general + outputs + hardware + music + files
         return Dictionary(uniqueKeysWithValues: rows.map { ($0.id, $0) })
     }()
 
@@ -225,12 +225,18 @@ enum UnitProperties {
                 return unit.changed()
             }),
         .number(
-            kAudioOutputUnitProperty_CurrentDevice, global, for: \.hasDevice, UInt32.self,
+            kAudioOutputUnitProperty_CurrentDevice, global, for: \.hasDevice, AudioDeviceID.self,
             get: { unit, _ in unit.device.number },
             set: { unit, _, device in
+                guard AudioDevices.name(of: device, capturing: false) != nil else { return kAudioUnitErr_InvalidPropertyValue }
                 unit.device.number = device
                 return noErr
             }),
+    ]
+
+    /// Those of its device that an output unit answers for it.
+    private static let hardware: [UnitProperty] = [
+        .number(kAudioDevicePropertyBufferFrameSize, global, for: \.hasDevice, UInt32.self, get: { _, _ in 256 })
     ]
 
     private static let music: [UnitProperty] = [

@@ -1,0 +1,2 @@
+@_exported import CCoreAudio
+@_exported import CoreAudioTypes
