@@ -1,8 +1,6 @@
 import AudioToolbox
 import Testing
 
-@testable import AudioFiles
-
 /// Components and audio units by Apple's calls.
 @Suite struct AudioUnitTests {
     private static let planar = pcm(32, float, planar: true)
@@ -204,23 +202,5 @@ import Testing
             #expect(sound[0].map(abs).max() ?? 0 > 0.005)
             #expect(abs(frequency(sound[0], rate: 44_100, near: 440) - 440) < 2)
         }
-    }
-
-    @Test func fileOutputHoldsWhatACallbackMade() throws {
-        let folder = try SoundFolder(), path = folder.path + "/out.wav"
-        setenv("CARILLON_OUTPUT", path, 1)
-        defer { unsetenv("CARILLON_OUTPUT") }
-        let output = try RenderedUnit(kAudioUnitType_Output, kAudioUnitSubType_DefaultOutput), source = SineSource(Self.planar)
-        output.listen(SineSource.proc, source.pointer)
-        #expect(AudioOutputUnitStart(output.unit) == kAudioUnitErr_Uninitialized)
-        #expect(AudioUnitInitialize(output.unit) == noErr)
-        #expect(AudioOutputUnitStart(output.unit) == noErr)
-        #expect(output.get(kAudioOutputUnitProperty_IsRunning, 0, 0, UInt32(0)).1 == 1)
-        usleep(200_000)
-        #expect(AudioOutputUnitStop(output.unit) == noErr)
-        #expect(AudioUnitUninitialize(output.unit) == noErr)
-        let sound = try folder.read("out.wav")[0]
-        #expect(sound.count > 4_410)
-        #expect(sound.indices.allSatisfy { abs(Double(sound[$0]) - SineSource.value($0, 44_100)) < 1.6e-5 })
     }
 }

@@ -28,6 +28,8 @@ final class RenderHost: @unchecked Sendable {
     /// The layout in which its end is rendered for the program.
     private let result: SliceMemory
     private var content = Content()
+    /// Another module edits the graph.
+    private let isAdopted: Bool
     let slices: RenderSlices
     private var offline: OfflineOutput?
     let output = DeviceRun()
@@ -35,6 +37,7 @@ final class RenderHost: @unchecked Sendable {
 
     init(_ root: UnitObject) throws {
         self.root = root
+        isAdopted = false
         let main = root.kind.isOutput ? root.inputs[0].format : root.outputs[0].format
         guard main.mSampleRate >= 1_000, let layout = PCMLayout(root.outputs[0].format) else {
             throw UnitFaults.Refusal(status: kAudioUnitErr_FormatNotSupported)
@@ -45,6 +48,14 @@ final class RenderHost: @unchecked Sendable {
         capture =
             root.kind.captures && root.device.captures
             ? PCMLayout(root.outputs[1].format).map { SliceMemory($0, frames: root.maximumFrames) } : nil
+    }
+
+    /// An engine that another module runs, and a unit in it.
+    init(_ root: UnitObject, adopting engine: Engine, _ node: NodeID) throws {
+        (self.root, self.engine, isAdopted, capture) = (root, engine, true, nil)
+        result = SliceMemory(.planar(rate: engine.sampleRate, channels: 2), frames: 1)
+        slices = RenderSlices()
+        content.units[ObjectIdentifier(root)] = (root, node)
     }
 
     var isRunning: Bool { output.isRunning }
@@ -67,6 +78,7 @@ final class RenderHost: @unchecked Sendable {
 
     /// Makes the graph what the units say, in one edit; it may sound meanwhile.
     func sync() throws {
+        if isAdopted { return }
         var next = content
         let wanted = reachable()
         try engine.edit { graph in
@@ -86,12 +98,19 @@ final class RenderHost: @unchecked Sendable {
                     DeviceInput.self, properties: ["channels": .integer(capture?.layout.channels == 1 ? 2 : capturedChannels)])
             }
             try connect(&graph, &next, wanted)
+            for unit in wanted where unit.kind.isEffect {
+                guard let node = next.units[ObjectIdentifier(unit)]?.node, let found = graph[node] else { continue }
+                if found.isBypassed != unit.effect.isBypassed { try graph.bypass(node, unit.effect.isBypassed) }
+            }
             if let node = next.units[ObjectIdentifier(root)]?.node { try graph.setOutput(node) }
         }
         for (id, entry) in content.units where next.units[id] == nil { entry.unit.move(to: nil) }
         content = next
         for unit in wanted {
+            let isNew = unit.host !== self
             unit.move(to: self)
+            if isNew, let preset = unit.effect.preset { _ = unit.setPreset(preset) }
+            if isNew { unit.chooseInstrument() }
             for event in unit.sounds.waiting { _ = send(.music(event), to: unit, after: 0) }
             unit.sounds.waiting = []
         }
@@ -152,8 +171,10 @@ final class RenderHost: @unchecked Sendable {
                 }
             }
         }
-        if let callback = root.device.inputCallback, capture != nil {
-            _ = try source(callback, SourcePlace(unit: ObjectIdentifier(root), bus: -1), nil)
+        if let callback = root.device.inputCallback, capture != nil, let end = next.units[ObjectIdentifier(root)]?.node {
+            let from = try source(callback, SourcePlace(unit: ObjectIdentifier(root), bus: -1), nil)
+            // It is silent; what leads nowhere would not be rendered.
+            edges.insert([from[0], end[0]])
         }
         for (place, former) in next.sources where !sources.contains(place) {
             try graph.remove(former.node)
@@ -189,7 +210,7 @@ final class RenderHost: @unchecked Sendable {
 
     /// Renders so many frames of its end into a list of the program's.
     func pull(_ frames: Int, _ stamp: AudioTimeStamp, into list: UnsafeMutablePointer<AudioBufferList>) -> OSStatus {
-        if root.kind.hasDevice, isRunning { return kAudioUnitErr_CannotDoInCurrentContext }
+        if isAdopted || root.kind.hasDevice && isRunning { return kAudioUnitErr_CannotDoInCurrentContext }
         if frames > engine.maximumFrames { return kAudioUnitErr_TooManyFramesToProcess }
         let status = result.prepare(list, frames: frames)
         guard status == noErr else { return status }
@@ -267,7 +288,7 @@ final class RenderHost: @unchecked Sendable {
 
     /// Ends it: the device is released, and its units are part of no plan.
     func close() {
-        output.end(engine)
+        if !isAdopted { output.end(engine) }
         offline = nil
         for entry in content.units.values { entry.unit.move(to: nil) }
         content = Content()

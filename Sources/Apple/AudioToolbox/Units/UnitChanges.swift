@@ -34,10 +34,8 @@ extension UnitObject {
         guard access(path, R_OK) == 0 else { return kAudioUnitErr_InvalidFile }
         sounds.bank = path
         sounds.instrument = instrument
-        guard let host else {
-            chooseInstrument()
-            return noErr
-        }
+        // A unit that is part of no plan yet chooses when it is.
+        guard let host else { return noErr }
         do {
             try host.replace(self)
         } catch {

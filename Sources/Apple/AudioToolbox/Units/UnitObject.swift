@@ -38,10 +38,18 @@ final class UnitObject: @unchecked Sendable {
         var number = AudioDevices.usual
     }
 
+    /// What only effects have: a way around, and the number of the factory preset that was set last.
+    struct EffectSettings {
+        var isBypassed = false
+        var preset: Int?
+    }
+
     /// What only music devices have: a SoundFont, an instrument of it, and music that waits for a plan.
     struct SoundSettings {
         var bank: String?
         var instrument: (bank: UInt8, isDrums: Bool, program: UInt8)?
+        /// What it is made of, where that is audio files.
+        var samples: SampleInstrument?
         var waiting: [MusicEvent] = []
     }
 
@@ -56,7 +64,7 @@ final class UnitObject: @unchecked Sendable {
     var outputs: [Element]
     var values: [ParameterPlace: Float] = [:]
     var maximumFrames = 4_096
-    var isBypassed = false
+    var effect = EffectSettings()
     /// Of an output unit; the render thread reads it.
     private let volume = Atomic<UInt32>(Float(1).bitPattern)
     var outputVolume: Float {

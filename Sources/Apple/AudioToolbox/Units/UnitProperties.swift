@@ -155,9 +155,9 @@ enum UnitProperties {
             }),
         .number(
             kAudioUnitProperty_BypassEffect, global, for: \.isEffect, UInt32.self,
-            get: { unit, _ in unit.isBypassed ? 1 : 0 },
+            get: { unit, _ in unit.effect.isBypassed ? 1 : 0 },
             set: { unit, _, value in
-                unit.isBypassed = value != 0
+                unit.effect.isBypassed = value != 0
                 return unit.changed()
             }),
         .number(
@@ -190,6 +190,9 @@ enum UnitProperties {
                 guard let source = UnitHandles.find(handle) else { return kAudioUnitErr_InvalidPropertyValue }
                 return unit.connect(source, Int(connection.sourceOutputNumber), to: input)
             }),
+        .number(
+            kAudioUnitProperty_PresentPreset, global, for: \.isEffect, AUPreset.self, get: { unit, _ in unit.presentPreset },
+            set: { unit, _, preset in unit.setPreset(Int(preset.presetNumber)) }),
         UnitProperty(
             id: kAudioUnitProperty_ParameterList, scopes: everywhere, size: 0,
             get: { unit, place in
@@ -258,16 +261,15 @@ enum UnitProperties {
         UnitProperty(
             id: kAUSamplerProperty_LoadInstrument, scopes: global, size: MemoryLayout<AUSamplerInstrumentData>.size,
             applies: { $0.subtype == kAudioUnitSubType_Sampler },
+            set: { unit, _, data, _ in unit.load(UnitProperty.load(AUSamplerInstrumentData.self, data)) }),
+        UnitProperty(
+            id: kAudioUnitProperty_ClassInfo, scopes: global, size: MemoryLayout<UnsafeRawPointer>.size,
+            applies: { $0.subtype == kAudioUnitSubType_Sampler },
             set: { unit, _, data, _ in
-                let wanted = UnitProperty.load(AUSamplerInstrumentData.self, data)
-                guard wanted.instrumentType == kInstrumentType_DLSPreset else { return kAudioUnitErr_InstrumentTypeNotFound }
-                let url = wanted.fileURL.takeUnretainedValue()
-                guard url.isFileURL, let path = url.path else { return kAudioUnitErr_InvalidFilePath }
-                return unit.load(
-                    path,
-                    instrument: (
-                        wanted.bankLSB & 127, wanted.bankMSB == kAUSampler_DefaultPercussionBankMSB, wanted.presetID & 127
-                    ))
+                guard let place = UnitProperty.load(UnsafeRawPointer?.self, data) else {
+                    return kAudioUnitErr_InvalidPropertyValue
+                }
+                return unit.load(settings: Unmanaged<AnyObject>.fromOpaque(place).takeUnretainedValue())
             }),
         .number(
             kAUMIDISynthProperty_EnablePreload, global, for: \.isMusicDevice, UInt32.self,

@@ -1,0 +1,58 @@
+package import EngineCore
+package import Graphs
+package import MIDI
+package import RealtimeCore
+
+/// Audio units and graphs for the other modules with Apple's names: the engine's unit of a handle, and the other way round.
+package enum UnitAccess {
+    /// The engine's unit that makes the sound of an audio unit, once the plan of an output unit has it.
+    package static func node(of unit: AudioUnit) -> (engine: Engine, node: NodeID)? {
+        guard let object = UnitHandles.find(unit), let host = object.host, let node = host.node(of: object) else { return nil }
+        return (host.engine, node)
+    }
+
+    /// Makes a handle for a unit of the engine: its parameters, and music to it, go there. The caller disposes of it before it
+    /// ends the engine; nil where there is no such component here.
+    package static func makeHandle(
+        for node: NodeID, in engine: Engine, _ description: AudioComponentDescription
+    ) -> AudioUnit? {
+        var wanted = description, handle: AudioUnit?
+        guard let component = AudioComponentFindNext(nil, &wanted), AudioComponentInstanceNew(component, &handle) == noErr,
+            let handle, let object = UnitHandles.find(handle)
+        else { return nil }
+        do {
+            let host = try RenderHost(object, adopting: engine, node)
+            object.own = host
+            object.move(to: host)
+            object.isInitialized = true
+            return handle
+        } catch {
+            _ = object.dispose()
+            return nil
+        }
+    }
+
+    /// The unit of a graph's node, once the graph is open.
+    package static func unit(of node: AUNode, in graph: AUGraph) -> AudioUnit? {
+        GraphHandles.find(graph)?.nodes[node]?.unit?.handle
+    }
+
+    /// The units of a graph's music devices, in the order in which they were added.
+    package static func musicDevices(in graph: AUGraph) -> [(node: AUNode, unit: AudioUnit)] {
+        guard let graph = GraphHandles.find(graph) else { return [] }
+        return graph.order.compactMap { node in
+            guard let unit = graph.nodes[node]?.unit, unit.kind.isMusicDevice, let handle = unit.handle else { return nil }
+            return (node, handle)
+        }
+    }
+
+    /// Sends music to an audio unit, on a sample time of its engine; nil for the next slice.
+    package static func send(_ event: MusicEvent, to unit: AudioUnit, at time: SampleTime? = nil) -> OSStatus {
+        UnitCalls.on(unit) { object in
+            guard let time, let host = object.host else { return object.send(event) }
+            guard let node = host.node(of: object) else { return kAudioUnitErr_Uninitialized }
+            do { try host.engine.send(event, to: node, at: time) } catch { return UnitFaults.status(of: error) }
+            return noErr
+        }
+    }
+}

@@ -1,0 +1,62 @@
+import AudioToolbox
+import Testing
+
+@testable import AudioFiles
+
+/// Output units on what the environment names: one test after the other.
+@Suite(.serialized) struct OutputUnitTests {
+    @Test func fileOutputHoldsWhatACallbackMade() throws {
+        let folder = try SoundFolder(), path = folder.path + "/out.wav"
+        setenv("CARILLON_OUTPUT", path, 1)
+        defer { unsetenv("CARILLON_OUTPUT") }
+        let output = try RenderedUnit(kAudioUnitType_Output, kAudioUnitSubType_DefaultOutput),
+            source = SineSource(pcm(32, float, planar: true))
+        output.listen(SineSource.proc, source.pointer)
+        #expect(AudioOutputUnitStart(output.unit) == kAudioUnitErr_Uninitialized)
+        #expect(AudioUnitInitialize(output.unit) == noErr)
+        #expect(AudioOutputUnitStart(output.unit) == noErr)
+        #expect(output.get(kAudioOutputUnitProperty_IsRunning, 0, 0, UInt32(0)).1 == 1)
+        usleep(200_000)
+        #expect(AudioOutputUnitStop(output.unit) == noErr)
+        #expect(AudioUnitUninitialize(output.unit) == noErr)
+        let sound = try folder.read("out.wav")[0]
+        #expect(sound.count > 4_410)
+        #expect(sound.indices.allSatisfy { abs(Double(sound[$0]) - SineSource.value($0, 44_100)) < 1.6e-5 })
+    }
+
+    /// Both sides of an output unit in its callbacks; the device `null` captures nothing.
+    @Test func callbacksAskForCapturedSound() throws {
+        setenv("CARILLON_OUTPUT", "null", 1)
+        defer { unsetenv("CARILLON_OUTPUT") }
+        final class Seen {
+            var unit: AudioUnit?
+            var status: [OSStatus] = []
+            var count: Int { status.count }
+        }
+        let seen = Seen(), output = try RenderedUnit(kAudioUnitType_Output, kAudioUnitSubType_RemoteIO)
+        seen.unit = output.unit
+        let capture: AURenderCallback = { data, flags, stamp, bus, frames, list in
+            let seen = Unmanaged<Seen>.fromOpaque(data).takeUnretainedValue()
+            let buffers = AudioBufferList.allocate(maximumBuffers: 1)
+            defer { free(buffers.unsafeMutablePointer) }
+            guard seen.status.count < 20, let unit = seen.unit else { return noErr }
+            seen.status.append(AudioUnitRender(unit, flags, stamp, 1, frames, buffers.unsafeMutablePointer))
+            seen.status.append(AudioUnitRender(unit, flags, stamp, 1, frames + 1, buffers.unsafeMutablePointer))
+            seen.status.append(AudioUnitRender(unit, flags, stamp, 0, frames, buffers.unsafeMutablePointer))
+            seen.status.append(AudioOutputUnitStop(unit))
+            return noErr
+        }
+        #expect(output.set(kAudioOutputUnitProperty_EnableIO, kAudioUnitScope_Input, 1, UInt32(1)) == noErr)
+        let format = pcm(16, integer, channels: 1)
+        #expect(output.set(kAudioUnitProperty_StreamFormat, kAudioUnitScope_Output, 1, format) == noErr)
+        #expect(
+            output.set(kAudioUnitProperty_StreamFormat, kAudioUnitScope_Input, 1, format) == kAudioUnitErr_PropertyNotWritable)
+        let callback = AURenderCallbackStruct(inputProc: capture, inputProcRefCon: Unmanaged.passUnretained(seen).toOpaque())
+        #expect(output.set(kAudioOutputUnitProperty_SetInputCallback, 0, 0, callback) == noErr)
+        #expect(AudioUnitInitialize(output.unit) == noErr && AudioOutputUnitStart(output.unit) == noErr)
+        for _ in 0..<300 where seen.count < 4 { usleep(10_000) }
+        #expect(AudioOutputUnitStop(output.unit) == noErr)
+        let cannot = kAudioUnitErr_CannotDoInCurrentContext
+        #expect(Array(seen.status.prefix(4)) == [noErr, kAudioUnitErr_TooManyFramesToProcess, cannot, cannot])
+    }
+}
