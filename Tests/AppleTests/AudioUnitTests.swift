@@ -203,4 +203,16 @@ import Testing
             #expect(abs(frequency(sound[0], rate: 44_100, near: 440) - 440) < 2)
         }
     }
+
+    @Test(arguments: [22_050.0, 48_000, 96_000])
+    func inputsOfAnotherRateAreConverted(_ rate: Double) throws {
+        let format = pcm(16, integer, rate: rate), source = SineSource(format)
+        let mixer = try RenderedUnit(kAudioUnitType_Mixer, kAudioUnitSubType_MultiChannelMixer)
+        #expect(mixer.set(kAudioUnitProperty_StreamFormat, kAudioUnitScope_Input, 0, format) == noErr)
+        mixer.listen(SineSource.proc, source.pointer)
+        #expect(AudioUnitInitialize(mixer.unit) == noErr)
+        let sound = try mixer.render(22_050)[0]
+        #expect((1_000..<20_000).allSatisfy { abs(Double(sound[$0]) - SineSource.value($0, 44_100)) < 1e-4 })
+        #expect(abs(Double(source.frame) - 22_050 * rate / 44_100) < 3_000)
+    }
 }

@@ -141,7 +141,7 @@ final class RenderHost: @unchecked Sendable {
                 if former.source.callback.isSame(as: callback) { return former.node }
                 try graph.remove(former.node)
             }
-            let unit = SourceUnit(
+            let unit = try SourceUnit(
                 callback, bus: UInt32(max(place.bus, 0)), layout, host: self,
                 capturedChannels: capture == nil ? 0 : capturedChannels, frames: engine.maximumFrames)
             let node = try graph.add(
@@ -163,7 +163,7 @@ final class RenderHost: @unchecked Sendable {
                         edges.insert([from[bus], node[index]])
                     }
                 case .callback(let callback):
-                    guard let layout = PCMLayout(element.format), layout.rate == graph.sampleRate else {
+                    guard let layout = PCMLayout(element.format) else {
                         throw UnitFaults.Refusal(status: kAudioUnitErr_FormatNotSupported)
                     }
                     let from = try source(callback, SourcePlace(unit: ObjectIdentifier(unit), bus: index), layout)

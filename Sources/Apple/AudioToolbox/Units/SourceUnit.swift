@@ -1,5 +1,6 @@
 internal import Graphs
 internal import RealtimeCore
+internal import SampleRate
 internal import UnitAPI
 
 /// A render callback of the program as a unit of the engine; or, without a layout of its own, an input callback, which makes
@@ -11,14 +12,27 @@ final class SourceUnit: @unchecked Sendable {
     private let host: Unmanaged<RenderHost>
     private let captured: UnsafeMutablePointer<UnsafeMutablePointer<Float>>?
     private let capturedChannels: Int
+    /// Where the program's format has another rate than the plan; and the frames that it was asked for.
+    private let rate: PulledRate?
+    private var asked = 0
+    private let outputs: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
 
     init(
         _ callback: AURenderCallbackStruct, bus: UInt32, _ layout: PCMLayout?, host: RenderHost, capturedChannels: Int,
         frames: Int
-    ) {
+    ) throws {
         (self.callback, self.bus, self.capturedChannels) = (callback, bus, capturedChannels)
         self.host = Unmanaged.passUnretained(host)
-        memory = layout.map { SliceMemory($0, frames: frames) }
+        if let layout, layout.rate != host.engine.sampleRate {
+            rate = try PulledRate(
+                from: Int(layout.rate.rounded()), to: Int(host.engine.sampleRate.rounded()), channels: layout.channels,
+                frames: frames)
+        } else {
+            rate = nil
+        }
+        let most = rate?.capacity ?? frames
+        memory = layout.map { SliceMemory($0, frames: most) }
+        outputs = .allocate(capacity: layout?.channels ?? 1)
         if capturedChannels > 0 {
             let planes = UnsafeMutablePointer<UnsafeMutablePointer<Float>>.allocate(capacity: capturedChannels)
             for channel in 0..<capturedChannels { (planes + channel).initialize(to: .allocate(capacity: frames)) }
@@ -29,6 +43,7 @@ final class SourceUnit: @unchecked Sendable {
     }
 
     deinit {
+        outputs.deallocate()
         guard let captured else { return }
         for channel in 0..<capturedChannels { captured[channel].deallocate() }
         captured.deallocate()
@@ -47,28 +62,55 @@ final class SourceUnit: @unchecked Sendable {
             let input = io.input(0, channel)
             for index in 0..<frames { captured?[channel][index] = input[index] }
         }
-        memory?.clear(frames)
+        guard let memory else {
+            _ = ask(frames, io.sampleTime, frames)
+            io.markSilent()
+            return .sounding
+        }
+        guard let rate else {
+            guard ask(frames, io.sampleTime, frames) else {
+                io.markSilent()
+                return .sounding
+            }
+            for channel in 0..<memory.layout.channels { memory.decode(channel, frames, to: io.output(0, channel).base) }
+            return .sounding
+        }
+        for channel in 0..<memory.layout.channels { (outputs + channel).initialize(to: io.output(0, channel).base) }
+        let time = io.sampleTime
+        let isMade = rate.pull(outputs, frames: frames) { places, count in
+            let isThere = ask(count, time, frames)
+            for channel in 0..<memory.layout.channels {
+                if isThere {
+                    memory.decode(channel, count, to: places[channel])
+                } else {
+                    for index in 0..<count { places[channel][index] = 0 }
+                }
+            }
+        }
+        if !isMade { io.markSilent() }
+        return .sounding
+    }
+
+    /// Calls the program for so many frames of a slice. False where it has none, or says that they are silent.
+    private func ask(_ count: Int, _ time: SampleTime, _ frames: Int) -> Bool {
+        memory?.clear(count)
         var flags = AudioUnitRenderActionFlags()
         var status = kAudioUnitErr_NoConnection
         host._withUnsafeGuaranteedRef { host in
-            var stamp = host.begin(io.sampleTime, frames)
+            var stamp = host.begin(time, frames)
+            if rate != nil { stamp.mSampleTime = Float64(asked) }
             let context = RenderContext(
                 host: self.host, captured: captured, capturedChannels: capturedChannels, frames: frames)
             if let proc = callback.inputProc {
-                let memory = memory, bus = bus, callback = callback
                 status = context.call {
                     proc(
                         callback.inputProcRefCon ?? UnsafeMutableRawPointer(bitPattern: 1)!, &flags, &stamp, bus,
-                        UInt32(frames), memory?.list)
+                        UInt32(count), memory?.list)
                 }
             }
             if status != noErr { host.lastError = status }
         }
-        guard let memory, status == noErr, !flags.contains(.unitRenderAction_OutputIsSilence) else {
-            io.markSilent()
-            return .sounding
-        }
-        for channel in 0..<memory.layout.channels { memory.decode(channel, frames, to: io.output(0, channel).base) }
-        return .sounding
+        asked += count
+        return status == noErr && !flags.contains(.unitRenderAction_OutputIsSilence)
     }
 }
