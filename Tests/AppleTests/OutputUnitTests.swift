@@ -1,4 +1,5 @@
 import AudioToolbox
+import Synchronization
 import Testing
 
 @testable import AudioFiles
@@ -58,5 +59,45 @@ import Testing
         #expect(AudioOutputUnitStop(output.unit) == noErr)
         let cannot = kAudioUnitErr_CannotDoInCurrentContext
         #expect(Array(seen.status.prefix(4)) == [noErr, kAudioUnitErr_TooManyFramesToProcess, cannot, cannot])
+    }
+
+    /// A file in place of a microphone: what a callback gets of element 1 is the file.
+    @Test func inputCallbackGetsTheFramesOfAFile() throws {
+        let folder = try SoundFolder()
+        try folder.write("in.wav", .wav, .float32, frames: 8_820, channels: 1)
+        setenv("CARILLON_OUTPUT", "null", 1)
+        setenv("CARILLON_INPUT", folder.path + "/in.wav", 1)
+        defer {
+            unsetenv("CARILLON_OUTPUT")
+            unsetenv("CARILLON_INPUT")
+        }
+        final class Heard {
+            var unit: AudioUnit?
+            let samples = UnsafeMutablePointer<Int16>.allocate(capacity: 65_536)
+            let count = Atomic<Int>(0)
+            deinit { samples.deallocate() }
+        }
+        let heard = Heard(), input = try RenderedUnit(kAudioUnitType_Output, kAudioUnitSubType_HALOutput)
+        heard.unit = input.unit
+        let capture: AURenderCallback = { data, flags, stamp, bus, frames, _ in
+            let heard = Unmanaged<Heard>.fromOpaque(data).takeUnretainedValue(), count = heard.count.load(ordering: .relaxed)
+            guard let unit = heard.unit, count < 60_000 else { return noErr }
+            var list = AudioBufferList(
+                mNumberBuffers: 1,
+                mBuffers: AudioBuffer(mNumberChannels: 1, mDataByteSize: 2 * frames, mData: heard.samples + count))
+            let status = AudioUnitRender(unit, flags, stamp, 1, frames, &list)
+            if status == noErr { heard.count.store(count + Int(frames), ordering: .releasing) }
+            return status
+        }
+        #expect(input.set(kAudioOutputUnitProperty_EnableIO, kAudioUnitScope_Input, 1, UInt32(1)) == noErr)
+        #expect(input.set(kAudioUnitProperty_StreamFormat, kAudioUnitScope_Output, 1, pcm(16, integer, channels: 1)) == noErr)
+        let callback = AURenderCallbackStruct(inputProc: capture, inputProcRefCon: Unmanaged.passUnretained(heard).toOpaque())
+        #expect(input.set(kAudioOutputUnitProperty_SetInputCallback, 0, 0, callback) == noErr)
+        #expect(AudioUnitInitialize(input.unit) == noErr && AudioOutputUnitStart(input.unit) == noErr)
+        for _ in 0..<300 where heard.count.load(ordering: .acquiring) < 20_000 { usleep(10_000) }
+        #expect(AudioOutputUnitStop(input.unit) == noErr)
+        let samples = (0..<heard.count.load(ordering: .acquiring)).map { heard.samples[$0] }
+        let first = try #require(samples.firstIndex { $0 != 0 }), tone = SoundFolder.tone(8_820, channels: 1)[0]
+        #expect((0..<8_000).allSatisfy { abs(Float(samples[first + $0]) - tone[$0 + 1] * 32_768) <= 0.51 })
     }
 }

@@ -114,4 +114,40 @@ import Testing
         }
         #expect(good > 2_000 && bad > 2_000, "\(good) \(bad)")
     }
+
+    /// Four threads call one unit while a fifth renders it.
+    @Test func severalThreadsUseOneUnit() async throws {
+        let mixer = try RenderedUnit(kAudioUnitType_Mixer, kAudioUnitSubType_MultiChannelMixer)
+        let source = SineSource(pcm(32, float, planar: true))
+        mixer.listen(SineSource.proc, source.pointer)
+        #expect(AudioUnitInitialize(mixer.unit) == noErr)
+        let number = UInt(bitPattern: mixer.unit)
+        await withTaskGroup { group in
+            for thread in 0..<4 {
+                group.addTask {
+                    guard let unit = AudioUnit(bitPattern: number) else { return }
+                    for step in 0..<200 {
+                        AudioUnitSetParameter(unit, 0, kAudioUnitScope_Input, UInt32(thread), Float(step % 2), 0)
+                        AudioUnitReset(unit, 0, 0)
+                        if thread == 0, step % 50 == 0 { AudioUnitUninitialize(unit) }
+                        AudioUnitInitialize(unit)
+                    }
+                }
+            }
+            group.addTask {
+                guard let unit = AudioUnit(bitPattern: number) else { return }
+                let list = AudioBufferList.allocate(maximumBuffers: 2)
+                var stamp = AudioTimeStamp()
+                for _ in 0..<200 {
+                    list[0].mData = nil
+                    list[1].mData = nil
+                    AudioUnitRender(unit, nil, &stamp, 0, 64, list.unsafeMutablePointer)
+                }
+                free(list.unsafeMutablePointer)
+            }
+        }
+        #expect(AudioUnitInitialize(mixer.unit) == noErr)
+        #expect(AudioUnitSetParameter(mixer.unit, 0, kAudioUnitScope_Input, 0, 1, 0) == noErr)
+        #expect(try mixer.render(8_000)[0].suffix(1_000).map(abs).max() ?? 0 > 0.49)
+    }
 }

@@ -153,6 +153,40 @@ enum GraphHandles {
     }
 }
 
+/// Counts what leads into a node and away from it.
+@discardableResult public func AUGraphCountNodeInteractions(
+    _ inGraph: AUGraph, _ inNode: AUNode, _ outNumInteractions: UnsafeMutablePointer<UInt32>
+) -> OSStatus {
+    GraphHandles.on(inGraph) { graph in
+        guard graph.nodes[inNode] != nil else { return kAUGraphErr_NodeNotFound }
+        let count = graph.inputs.count { place, source in
+            if case .node(inNode, _) = source { true } else { place.node == inNode }
+        }
+        outNumInteractions.pointee = UInt32(count)
+        return noErr
+    }
+}
+
+/// Calls a function before and after each slice of the graph, on the render thread.
+@discardableResult public func AUGraphAddRenderNotify(
+    _ inGraph: AUGraph, _ inCallback: AURenderCallback, _ inRefCon: UnsafeMutableRawPointer?
+) -> OSStatus {
+    GraphHandles.on(inGraph) { graph in
+        guard let unit = graph.outputUnit?.handle else { return kAUGraphErr_OutputNodeErr }
+        return AudioUnitAddRenderNotify(unit, inCallback, inRefCon)
+    }
+}
+
+/// Ends the calls of a function before and after slices.
+@discardableResult public func AUGraphRemoveRenderNotify(
+    _ inGraph: AUGraph, _ inCallback: AURenderCallback, _ inRefCon: UnsafeMutableRawPointer?
+) -> OSStatus {
+    GraphHandles.on(inGraph) { graph in
+        guard let unit = graph.outputUnit?.handle else { return kAUGraphErr_OutputNodeErr }
+        return AudioUnitRemoveRenderNotify(unit, inCallback, inRefCon)
+    }
+}
+
 /// Makes the units.
 @discardableResult public func AUGraphOpen(_ inGraph: AUGraph) -> OSStatus { GraphHandles.on(inGraph) { $0.open() } }
 

@@ -4,15 +4,19 @@ import Synchronization
 
 /// An output unit that runs: on the device that `CARILLON_OUTPUT` names, or into a file in real time.
 final class DeviceRun: @unchecked Sendable {
-    private(set) var isRunning = false
+    /// Callbacks ask for it too.
+    private let runs = Atomic<Bool>(false)
+    var isRunning: Bool { runs.load(ordering: .acquiring) }
     private var recorder: AudioRecorder?
+    /// The file that is heard instead of a microphone.
+    var captured: FilePlayer?
     private static let recordings = Mutex<[ObjectIdentifier: AudioRecorder]>([:])
     private static let finishesAtExit: Void = {
         // A program that ends without a stop has its file whole.
         atexit { for recorder in DeviceRun.recordings.withLock({ Array($0.values) }) { DeviceRun.finish(recorder) } }
     }()
 
-    private static func isFile(_ name: String) -> Bool {
+    static func isFile(_ name: String) -> Bool {
         ["wav", "aiff", "aif", "flac", "ogg", "opus", "w64", "rf64", "caf"].contains(
             name.split(separator: ".").last.map { $0.lowercased() } ?? "") && name.contains(".")
     }
@@ -36,13 +40,16 @@ final class DeviceRun: @unchecked Sendable {
             }
             device = "null"
         }
+        try captured?.play()
+        let input = AudioDevices.environment("CARILLON_INPUT").flatMap { Self.isFile($0) ? nil : $0 }
         let choice = DeviceChoice.device(
-            device, channels: max(channels, 2), input: AudioDevices.environment("CARILLON_INPUT"), playback: settings.plays)
+            device, channels: max(channels, 2), input: input, playback: settings.plays)
+        runs.store(true, ordering: .releasing)
         do { try engine.start(on: choice) } catch {
+            runs.store(false, ordering: .releasing)
             UnitFaults.report("\(error) (or set CARILLON_OUTPUT to a card, pipewire, null or FILE.wav)")
             throw UnitFaults.Refusal(status: kAudioHardwareBadDeviceError)
         }
-        isRunning = true
         serve(engine)
     }
 
@@ -65,7 +72,7 @@ final class DeviceRun: @unchecked Sendable {
 
     func stop(_ engine: Engine) {
         guard isRunning else { return }
-        isRunning = false
+        runs.store(false, ordering: .releasing)
         _ = recorder?.pause()
         do { try engine.stop() } catch { UnitFaults.report("\(error)") }
     }

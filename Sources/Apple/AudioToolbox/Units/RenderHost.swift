@@ -93,10 +93,7 @@ final class RenderHost: @unchecked Sendable {
                 next.units[ObjectIdentifier(unit)] = (unit, node)
             }
             for unit in wanted { try unit.scheduledFiles.attach(to: &graph) }
-            if capture != nil, next.captured == nil {
-                next.captured = try graph.add(
-                    DeviceInput.self, properties: ["channels": .integer(capture?.layout.channels == 1 ? 2 : capturedChannels)])
-            }
+            if capture != nil, next.captured == nil { next.captured = try addInput(&graph) }
             try connect(&graph, &next, wanted)
             for unit in wanted where unit.kind.isEffect {
                 guard let node = next.units[ObjectIdentifier(unit)]?.node, let found = graph[node] else { continue }
@@ -115,6 +112,16 @@ final class RenderHost: @unchecked Sendable {
             unit.sounds.waiting = []
         }
         tellNotifies()
+    }
+
+    /// What is captured: the device's sound, or that of the file that `CARILLON_INPUT` names.
+    private func addInput(_ graph: inout Graph) throws -> NodeID {
+        if let path = AudioDevices.environment("CARILLON_INPUT"), DeviceRun.isFile(path) {
+            let player = try graph.add(player: path, channels: capturedChannels)
+            output.captured = player
+            return player.node
+        }
+        return try graph.add(DeviceInput.self, properties: ["channels": .integer(capturedChannels)])
     }
 
     func tellNotifies() { slices.publish(content.units.values.flatMap(\.unit.notifies)) }

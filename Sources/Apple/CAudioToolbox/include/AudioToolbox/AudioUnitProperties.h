@@ -68,6 +68,12 @@ CF_TYPED_CONSTANTS(AudioUnitPropertyID) {
     kAUMIDISynthProperty_EnablePreload = 4119,
 };
 
+// Of a unit that is not here: programs name it beside others.
+typedef struct SpeechChannelRecord {
+    long data[1];
+} SpeechChannelRecord;
+typedef SpeechChannelRecord *SpeechChannel;
+
 // Of the sampler: what an instrument is loaded from, and its banks.
 enum : UInt8 {
     kInstrumentType_DLSPreset = 1,
