@@ -215,4 +215,39 @@ import Testing
         #expect((1_000..<20_000).allSatisfy { abs(Double(sound[$0]) - SineSource.value($0, 44_100)) < 1e-4 })
         #expect(abs(Double(source.frame) - 22_050 * rate / 44_100) < 3_000)
     }
+
+    /// As a program filters what it plays: the callback of the output renders an effect, which has a callback of its own, and
+    /// plays a music device that the plan has.
+    @Test func callbackRendersAnotherUnit() throws {
+        final class Inner {
+            let filter: RenderedUnit
+            var synth: AudioUnit?
+            var status: [OSStatus] = []
+            init(_ filter: RenderedUnit) { self.filter = filter }
+        }
+        let filter = try RenderedUnit(kAudioUnitType_Effect, kAudioUnitSubType_LowPassFilter), source = SineSource(Self.planar)
+        filter.listen(SineSource.proc, source.pointer)
+        let inner = Inner(filter), mixer = try RenderedUnit(kAudioUnitType_Mixer, kAudioUnitSubType_MultiChannelMixer)
+        let synth = try RenderedUnit(kAudioUnitType_MusicDevice, kAudioUnitSubType_DLSSynth)
+        inner.synth = synth.unit
+        let proc: AURenderCallback = { data, flags, stamp, _, frames, list in
+            let inner = Unmanaged<Inner>.fromOpaque(data).takeUnretainedValue()
+            guard let list, let synth = inner.synth else { return kAudio_ParamError }
+            if inner.status.isEmpty { inner.status.append(MusicDeviceMIDIEvent(synth, 0x90, 93, 127, 0)) }
+            inner.status.append(AudioUnitRender(synth, flags, stamp, 0, frames, list))
+            return AudioUnitRender(inner.filter.unit, flags, stamp, 0, frames, list)
+        }
+        mixer.listen(proc, Unmanaged.passUnretained(inner).toOpaque(), 0)
+        let connection = AudioUnitConnection(sourceAudioUnit: synth.unit, sourceOutputNumber: 0, destInputNumber: 1)
+        #expect(mixer.set(kAudioUnitProperty_MakeConnection, kAudioUnitScope_Input, 0, connection) == noErr)
+        #expect(AudioUnitInitialize(filter.unit) == noErr && AudioUnitInitialize(synth.unit) == noErr)
+        #expect(AudioUnitInitialize(mixer.unit) == noErr)
+        let sound = try mixer.render(30_000)[0]
+        #expect(
+            inner.status.first == noErr && inner.status.dropFirst().allSatisfy { $0 == kAudioUnitErr_CannotDoInCurrentContext })
+        #expect(sound.map(abs).max() ?? 0 > 0.45)
+        // Beside the filtered sine there is the note of the music device, an A two octaves above.
+        let rest = sound.indices.map { Double(sound[$0]) - SineSource.value($0, 44_100) }
+        #expect(rest.prefix(400).map(abs).max() ?? 1 < 0.2 && rest.suffix(20_000).map(abs).max() ?? 0 > 0.01)
+    }
 }

@@ -100,4 +100,26 @@ import Testing
         let first = try #require(samples.firstIndex { $0 != 0 }), tone = SoundFolder.tone(8_820, channels: 1)[0]
         #expect((0..<8_000).allSatisfy { abs(Float(samples[first + $0]) - tone[$0 + 1] * 32_768) <= 0.51 })
     }
+
+    @Test func withoutTheDeviceTheCodeIsApples() throws {
+        setenv("CARILLON_OUTPUT", "hw:NoSuchCard", 1)
+        defer { unsetenv("CARILLON_OUTPUT") }
+        let output = try RenderedUnit(kAudioUnitType_Output, kAudioUnitSubType_DefaultOutput)
+        #expect(AudioUnitInitialize(output.unit) == noErr)
+        #expect(AudioOutputUnitStart(output.unit) == kAudioHardwareBadDeviceError)
+        #expect(output.get(kAudioOutputUnitProperty_IsRunning, 0, 0, UInt32(1)).1 == 0)
+        var address = AudioObjectPropertyAddress(
+            mSelector: kAudioHardwarePropertyDefaultOutputDevice, mScope: kAudioObjectPropertyScopeGlobal,
+            mElement: kAudioObjectPropertyElementMain)
+        var device = kAudioObjectUnknown, size: UInt32 = 4
+        #expect(AudioObjectGetPropertyData(kAudioObjectSystemObject, &address, 0, nil, &size, &device) == noErr)
+        #expect(device != kAudioObjectUnknown)
+        address.mSelector = kAudioDevicePropertyNominalSampleRate
+        var rate = 0.0
+        #expect(AudioObjectGetPropertyData(device, &address, 0, nil, &size, &rate) == kAudioHardwareBadPropertySizeError)
+        size = 8
+        #expect(AudioObjectGetPropertyData(device, &address, 0, nil, &size, &rate) == noErr && rate == 48_000)
+        #expect(AudioObjectGetPropertyData(999, &address, 0, nil, &size, &rate) == kAudioHardwareBadObjectError)
+        #expect(AudioObjectSetPropertyData(device, &address, 0, nil, 8, &rate) == kAudioHardwareUnsupportedOperationError)
+    }
 }

@@ -190,7 +190,7 @@ public struct AUSamplerInstrumentData {
     guard let unit = UnitHandles.find(inUnit) else { return kAudioComponentErr_InstanceInvalidated }
     let host = context.pointee.host
     if unit.kind.captures, inOutputBusNumber == 1 {
-        guard unit.hostAddress.load(ordering: .acquiring) == UInt(bitPattern: host.toOpaque()) else {
+        guard unit.live.hostAddress == UInt(bitPattern: host.toOpaque()) else {
             return kAudioUnitErr_CannotDoInCurrentContext
         }
         return host._withUnsafeGuaranteedRef { $0.giveCaptured(context.pointee, Int(inNumberFrames), ioData) }

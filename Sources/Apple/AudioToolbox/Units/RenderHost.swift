@@ -105,13 +105,15 @@ final class RenderHost: @unchecked Sendable {
         content = next
         for unit in wanted {
             let isNew = unit.host !== self
-            unit.move(to: self)
+            unit.move(to: self, node: next.units[ObjectIdentifier(unit)]?.node)
             if isNew, let preset = unit.effect.preset { _ = unit.setPreset(preset) }
             if isNew { unit.chooseInstrument() }
             for event in unit.sounds.waiting { _ = send(.music(event), to: unit, after: 0) }
             unit.sounds.waiting = []
         }
         tellNotifies()
+        // A callback that renders this plan must not take the memory for it.
+        if !root.kind.hasDevice, offline == nil { offline = makeOffline() }
     }
 
     /// What is captured: the device's sound, or that of the file that `CARILLON_INPUT` names.
@@ -221,7 +223,8 @@ final class RenderHost: @unchecked Sendable {
         if frames > engine.maximumFrames { return kAudioUnitErr_TooManyFramesToProcess }
         let status = result.prepare(list, frames: frames)
         guard status == noErr else { return status }
-        guard let offline = offline ?? makeOffline() else { return kAudioUnitErr_CannotDoInCurrentContext }
+        if offline == nil { offline = makeOffline() }
+        guard let offline else { return kAudioUnitErr_CannotDoInCurrentContext }
         // A callback is served by the plan around it.
         if RenderContext.current == nil {
             do { try engine.maintain() } catch { return UnitFaults.status(of: error) }
@@ -259,6 +262,7 @@ final class RenderHost: @unchecked Sendable {
             try graph.replace(former, with: node)
         }
         content.units[ObjectIdentifier(unit)] = (unit, node)
+        unit.move(to: self, node: node)
     }
 
     /// A unit has gone: what listened to it is silent.
@@ -289,8 +293,14 @@ final class RenderHost: @unchecked Sendable {
     }
 
     private func makeOffline() -> OfflineOutput? {
-        do { offline = try engine.offlineOutput(channels: result.layout.channels) } catch { return nil }
-        return offline
+        do { return try engine.offlineOutput(channels: result.layout.channels) } catch { return nil }
+    }
+
+    /// The way for music from this plan's own callbacks, beside the queue of all other threads.
+    func sendLive(_ event: MusicEvent, to node: NodeID, after frames: Int) -> OSStatus {
+        let time = frames == 0 ? SampleTime.immediately : engine.renderer.sampleTime + frames
+        let command = RenderCommand(time: time, node: node, event: .music(event))
+        return engine.renderer.sendLive(command) ? noErr : kAudioUnitErr_MIDIOutputBufferFull
     }
 
     /// Ends it: the device is released, and its units are part of no plan.

@@ -23,7 +23,7 @@ package enum UnitAccess {
         do {
             let host = try RenderHost(object, adopting: engine, node)
             object.own = host
-            object.move(to: host)
+            object.move(to: host, node: node)
             object.isInitialized = true
             return handle
         } catch {

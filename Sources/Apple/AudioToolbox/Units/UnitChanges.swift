@@ -54,16 +54,20 @@ extension UnitObject {
         _ = send(.message(MIDIMessage(status: 0xC0 | channel, data1: instrument.program)))
     }
 
-    /// A channel message of MIDI as this device means it.
-    func send(status: UInt32, _ data1: UInt32, _ data2: UInt32, after frames: Int) -> OSStatus {
-        guard (0x80...0xEF).contains(status), data1 < 128, data2 < 128 else { return noErr }
-        var status = UInt8(status)
-        if case .music(.instrument) = kind.work {
-            // A sampler has one instrument, which a program change does not change.
-            if status & 0xF0 == 0xC0 { return noErr }
-            status = status & 0xF0 | (sounds.instrument?.isDrums == true ? 9 : 0)
+    /// The channel on which a sampler plays everything.
+    var soleChannel: UInt8? {
+        guard case .music(.instrument) = kind.work else { return nil }
+        return sounds.instrument?.isDrums == true ? 9 : 0
+    }
+
+    /// A channel message of MIDI as this device means it: a sampler has one instrument, which a program change does not change.
+    func send(_ message: MIDIMessage, after frames: Int) -> OSStatus {
+        var message = message
+        if let channel = soleChannel {
+            if message.kind == .programChange { return noErr }
+            message.status = message.status & 0xF0 | channel
         }
-        return send(.message(MIDIMessage(status: status, data1: UInt8(data1), data2: UInt8(data2))), after: frames)
+        return send(.message(message), after: frames)
     }
 
     func schedule(_ region: ScheduledAudioFileRegion) -> OSStatus {

@@ -1,4 +1,5 @@
 internal import EngineCore
+internal import Graphs
 internal import MIDI
 internal import RealtimeCore
 import Synchronization
@@ -51,6 +52,7 @@ final class UnitObject: @unchecked Sendable {
         /// What it is made of, where that is audio files.
         var samples: SampleInstrument?
         var waiting: [MusicEvent] = []
+        var exclusive = SystemExclusive()
     }
 
     /// Planar single precision, as units talk among themselves.
@@ -83,8 +85,9 @@ final class UnitObject: @unchecked Sendable {
     /// The plan that it is part of, and the one of which it is the end.
     private(set) var host: RenderHost?
     var own: RenderHost?
-    /// The address of `host`, for callbacks; and whether a thread renders by `own`.
-    let hostAddress = Atomic<UInt>(0)
+    /// Its place in the plan, for callbacks of the plan.
+    let live = LivePlace()
+    /// Whether a thread renders by `own`.
     private let isClaimed = Atomic<Bool>(false)
 
     init(_ kind: UnitKind, _ component: AudioComponent) {
@@ -101,9 +104,9 @@ final class UnitObject: @unchecked Sendable {
 
     var isRunning: Bool { own?.isRunning ?? false }
 
-    func move(to host: RenderHost?) {
+    func move(to host: RenderHost?, node: NodeID? = nil) {
         self.host = host
-        hostAddress.store(host.map { UInt(bitPattern: Unmanaged.passUnretained($0).toOpaque()) } ?? 0, ordering: .releasing)
+        live.publish(host, node, channel: soleChannel)
     }
 
     /// Takes the right to render by `own`, or to take `own` away. Never waits.
@@ -124,7 +127,7 @@ final class UnitObject: @unchecked Sendable {
         guard claim() else { return kAudioUnitErr_CannotDoInCurrentContext }
         defer { unclaim() }
         guard let own else {
-            return hostAddress.load(ordering: .acquiring) == 0
+            return live.hostAddress == 0
                 ? kAudioUnitErr_Uninitialized : kAudioUnitErr_CannotDoInCurrentContext
         }
         return own.pull(frames, stamp, into: list)

@@ -1,21 +1,11 @@
 // Music Player Services: players, sequences, tracks, events. Names and values are Apple's, from the public documentation.
 #pragma once
 
-#include <CoreAudioTypes/CoreAudioTypes.h>
+#include <AudioToolbox/AUGraph.h>
+#include <AudioToolbox/MusicDevice.h>
+#include <CoreMIDI/MIDIServices.h>
 
 #pragma clang assume_nonnull begin
-
-// What Audio Unit Processing Graph Services and Core MIDI name, as far as a sequence needs it.
-typedef struct OpaqueAUGraph *AUGraph;
-typedef SInt32 AUNode;
-typedef UInt32 MIDIObjectRef;
-typedef MIDIObjectRef MIDIEndpointRef;
-typedef UInt32 MusicDeviceInstrumentID;
-typedef UInt32 MusicDeviceGroupID;
-typedef UInt32 AudioUnitParameterID;
-typedef UInt32 AudioUnitScope;
-typedef UInt32 AudioUnitElement;
-typedef Float32 AudioUnitParameterValue;
 
 typedef struct OpaqueMusicPlayer *MusicPlayer;
 typedef struct OpaqueMusicSequence *MusicSequence;
