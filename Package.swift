@@ -258,8 +258,8 @@ let package = Package(
         .target(name: "CMacTypes", path: "Sources/Apple/CMacTypes"),
         .target(name: "CCoreAudioTypes", dependencies: ["CMacTypes"], path: "Sources/Apple/CCoreAudioTypes"),
         .target(name: "CCoreAudio", dependencies: ["CCoreAudioTypes"], path: "Sources/Apple/CCoreAudio"),
-        .target(name: "CAudioToolbox", dependencies: ["CCoreAudioTypes"], path: "Sources/Apple/CAudioToolbox"),
         .target(name: "CCoreMIDI", dependencies: ["CMacTypes"], path: "Sources/Apple/CCoreMIDI"),
+        .target(name: "CAudioToolbox", dependencies: ["CCoreAudioTypes", "CCoreMIDI"], path: "Sources/Apple/CAudioToolbox"),
         // What `import Foundation` brings on Apple: CF names over Foundation, run loop, byte order, host time, log.
         .target(name: "CoreFoundation", dependencies: ["CMacTypes"], path: "Sources/Apple/CoreFoundation"),
         .target(name: "os", path: "Sources/Apple/os"),
@@ -281,7 +281,7 @@ let package = Package(
         .target(
             name: "AudioToolbox",
             dependencies: [
-                "CAudioToolbox", "CoreAudioTypes", "CoreAudio", "Reports", "RealtimeCore", "MIDI", "UnitAPI", "Units",
+                "CAudioToolbox", "CoreAudioTypes", "CoreAudio", "CoreMIDI", "Reports", "RealtimeCore", "MIDI", "UnitAPI", "Units",
                 "AudioFiles",
                 "Sequencer", "SongFiles", "SampleRate", "Graphs", "RemoteIO", "EngineCore",
             ],

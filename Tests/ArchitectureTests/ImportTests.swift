@@ -117,33 +117,26 @@ import Testing
             system: ["FoundationEssentials", "Glibc", "NIOCore", "NIOHTTP1", "NIOPosix", "NIOWebSocket"]),
         Row("GatewayCommand", ["CProgram", "Gateway"], system: ["ArgumentParser", "Glibc"]),
         Row("Fuzz", ["MIDI", "Sequencer", "SongFiles", "Patches", "AudioFiles", "Carillon"], system: ["Glibc"]),
-        Row("CMacTypes"), Row("CCoreAudioTypes"), Row("CAudioToolbox"), Row("CCoreMIDI"),
+        Row("CMacTypes"), Row("CCoreAudioTypes"), Row("CCoreAudio"), Row("CCoreMIDI"), Row("CAudioToolbox"),
         Row("CoreFoundation", ["CMacTypes"], system: ["Foundation", "FoundationNetworking", "Synchronization"]),
         Row("os"), Row("PlaygroundSupport", ["CoreFoundation"], system: ["Synchronization"]),
         Row("CoreAudioTypes", ["CCoreAudioTypes", "CoreFoundation"]),
         Row("CoreMIDI", ["CCoreMIDI", "CoreAudioTypes", "RemoteIO", "ALSA"]),
+        Row("CoreAudio", ["CCoreAudio", "CoreAudioTypes", "ALSA", "EngineCore"], system: ["Synchronization"]),
         Row(
             "AudioToolbox",
             [
-                "CAudioToolbox", "CoreAudioTypes", "Reports", "RealtimeCore", "MIDI", "UnitAPI", "Units", "AudioFiles",
-                "Sequencer", "SongFiles", "SampleRate", "Graphs", "RemoteIO", "EngineCore",
+                "CAudioToolbox", "CoreAudioTypes", "CoreAudio", "CoreMIDI", "Reports", "RealtimeCore", "MIDI", "UnitAPI", "Units",
+                "AudioFiles", "Sequencer", "SongFiles", "SampleRate", "Graphs", "RemoteIO", "EngineCore",
             ], system: ["Synchronization"]),
-        Row("AVFoundation", ["AVFAudio"]),
+        Row("AudioUnit", ["AudioToolbox"]), Row("ApplicationServices", ["CoreFoundation"]),
         Row(
             "AVFAudio",
             [
                 "AudioToolbox", "Reports", "RealtimeCore", "DSP", "MIDI", "UnitAPI", "Units", "AudioFiles", "Samplers",
                 "SampleRate", "TimePitch", "Graphs", "RemoteIO", "EngineCore",
             ]),
-        Row("CoreAudio", ["CCoreAudio", "CoreAudioTypes", "ALSA", "EngineCore"], system: ["Synchronization"]),
-        Row(
-            "AudioToolbox",
-            [
-                "CAudioToolbox", "CoreAudioTypes", "CoreAudio", "RealtimeCore", "MIDI", "UnitAPI", "Units", "AudioFiles",
-                "SampleRate", "Graphs",
-                "RemoteIO", "EngineCore",
-            ], system: ["Synchronization"]),
-        Row("AudioUnit", ["AudioToolbox"]), Row("ApplicationServices", ["CoreFoundation"]),
+        Row("AVFoundation", ["AVFAudio"]),
         Row(
             "CarillonTestKit", ["CRealtime", "RTProbe", "RealtimeCore", "DSP", "MIDI", "UnitAPI", "Graphs"],
             system: ["Glibc", "Synchronization"]),

@@ -1,3 +1,4 @@
 @_exported import CAudioToolbox
 @_exported import CoreAudio
 @_exported import CoreAudioTypes
+@_exported import CoreMIDI

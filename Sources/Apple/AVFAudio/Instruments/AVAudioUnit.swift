@@ -39,7 +39,7 @@ open class AVAudioUnitEffect: AVAudioUnit {
     override func didJoin(_ host: EngineHost, _ place: EngineHost.Placed) { if bypass { applyBypass() } }
 
     /// Adds a unit of the engine's with start values.
-    func add<U: AudioUnit & ~Copyable>(
+    func add<U: UnitAPI.AudioUnit & ~Copyable>(
         _: U.Type, _ values: [(any UnitParameter, Float)], to graph: inout Graph
     ) throws(Fault) -> NodeID {
         var start: [String: Float] = [:]

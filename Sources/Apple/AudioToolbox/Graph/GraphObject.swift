@@ -63,6 +63,8 @@ final class GraphObject: @unchecked Sendable {
         return status
     }
 
+    func isMusicDevice(_ node: AUNode) -> Bool { nodes[node]?.description.componentType == kAudioUnitType_MusicDevice }
+
     var outputNode: AUNode? { order.first { nodes[$0]?.description.componentType == kAudioUnitType_Output } }
     var outputUnit: UnitObject? { outputNode.flatMap { nodes[$0]?.unit } }
 

@@ -90,7 +90,7 @@ internal import Sequencer
 /// The graph whose units play the tracks; nil: the SoundFont that `carillon` would choose.
 @discardableResult public func MusicSequenceSetAUGraph(_ inSequence: MusicSequence, _ inGraph: AUGraph?) -> OSStatus {
     MusicCalls.use(inSequence, SequenceObject.self) { sequence in
-        if let inGraph, !(Handles.find(inGraph, HandledObject.self) is any SequenceHost) { return kAudio_ParamError }
+        if let inGraph, GraphHandles.find(inGraph) == nil { return kAudio_ParamError }
         if sequence.isPlayed { return kAudioToolboxErr_InvalidPlayerState }
         sequence.graph = inGraph
         for track in sequence.tracks { (track.node, track.endpoint) = (nil, nil) }
@@ -114,7 +114,6 @@ internal import Sequencer
     _ inSequence: MusicSequence, _ inEndpoint: MIDIEndpointRef
 ) -> OSStatus {
     MusicCalls.use(inSequence, SequenceObject.self) { sequence in
-        if !EndpointMessages.isThere { return kAudio_UnimplementedError }
         if sequence.isPlayed { return kAudioToolboxErr_InvalidPlayerState }
         for track in sequence.tracks { (track.node, track.endpoint) = (nil, inEndpoint) }
         sequence.changed()

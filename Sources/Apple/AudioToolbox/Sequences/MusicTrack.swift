@@ -13,9 +13,7 @@ internal import Sequencer
 /// Plays a track by the unit of a node of the sequence's graph; not while a player plays it.
 @discardableResult public func MusicTrackSetDestNode(_ inTrack: MusicTrack, _ inNode: AUNode) -> OSStatus {
     MusicCalls.use(inTrack, TrackObject.self) { track in
-        guard let host = track.sequence?.graph.flatMap({ Handles.find($0, HandledObject.self) }) as? any SequenceHost,
-            host.port(of: inNode) != nil
-        else { return kAudioToolboxErr_IllegalTrackDestination }
+        guard GraphMusic.plays(track.sequence?.graph, inNode) else { return kAudioToolboxErr_IllegalTrackDestination }
         if track.isPlayed { return kAudioToolboxErr_InvalidPlayerState }
         (track.node, track.endpoint) = (inNode, nil)
         return changed(track)
@@ -25,7 +23,6 @@ internal import Sequencer
 /// Sends a track to a MIDI endpoint; not while a player plays it.
 @discardableResult public func MusicTrackSetDestMIDIEndpoint(_ inTrack: MusicTrack, _ inEndpoint: MIDIEndpointRef) -> OSStatus {
     MusicCalls.use(inTrack, TrackObject.self) { track in
-        if !EndpointMessages.isThere { return kAudio_UnimplementedError }
         if track.isPlayed { return kAudioToolboxErr_InvalidPlayerState }
         (track.node, track.endpoint) = (nil, inEndpoint)
         return changed(track)

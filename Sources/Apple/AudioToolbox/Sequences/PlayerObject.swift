@@ -53,8 +53,8 @@ final class PlayerObject: HandledObject, @unchecked Sendable {
         guard let sequence else { return kAudioToolboxErr_NoSequence }
         if tracks != nil { return noErr }
         do {
-            let graph = sequence.graph.flatMap { Handles.find($0, HandledObject.self) } as? any SequenceHost
-            let host: any SequenceHost = if let graph { graph } else { try SoundFontHost() }
+            let graph = GraphHandles.find(sequence.graph)
+            let host: any SequenceHost = if let graph { try GraphMusic(graph) } else { try SoundFontHost() }
             let arrangement = arrangement(sequence, host)
             tracks = try host.withEngine { engine in
                 let tracks = try SongPlayback.Tracks(arrangement, on: engine)
@@ -160,7 +160,7 @@ final class PlayerObject: HandledObject, @unchecked Sendable {
     }
 
     private func sendEnds(before beat: Double) {
-        guard let sender = EndpointMessages.sender.withLock({ $0 }) else { return }
+        let sender = EndpointMessages.sender.withLock { $0 }
         for end in ends where end.beat < beat { sender(end.endpoint, end.bytes, hostTime(ofBeat: end.beat) ?? 0) }
         ends.removeAll { $0.beat < beat }
     }
@@ -192,9 +192,8 @@ final class PlayerObject: HandledObject, @unchecked Sendable {
                 calls.append { call(callback.function, callback.data, own, of, report.beat, bytes, slice) }
             } else if kind == Int(kMusicEventType_Parameter), bytes.count == MemoryLayout<ParameterEvent>.size {
                 host.set(bytes.withUnsafeBytes { $0.loadUnaligned(as: ParameterEvent.self) }, of: track.node)
-            } else if let endpoint = track.endpoint, let sent = EndpointMessages.sent(bytes, kind: kind),
-                let sender = EndpointMessages.sender.withLock({ $0 })
-            {
+            } else if let endpoint = track.endpoint, let sent = EndpointMessages.sent(bytes, kind: kind) {
+                let sender = EndpointMessages.sender.withLock { $0 }
                 sender(endpoint, sent.now, hostTime(ofBeat: report.beat) ?? 0)
                 if let end = sent.end { ends.append(PendingEnd(beat: report.beat + sent.length, endpoint: endpoint, bytes: end)) }
             }

@@ -105,11 +105,10 @@ enum EndpointMessages {
     /// The kinds of cues, beyond Apple's types of events.
     private static let message = 0x100, note = 0x101
 
-    /// Sends bytes to an endpoint, at a host time or at once (0). Core MIDI sets it.
+    /// Sends bytes to an endpoint, at a host time or at once (0).
     typealias Sender = @Sendable (MIDIEndpointRef, [UInt8], UInt64) -> Void
-    static let sender = Mutex<Sender?>(nil)
-
-    static var isThere: Bool { sender.withLock { $0 != nil } }
+    static let sender = Mutex<Sender>(ofCoreMIDI)
+    static let ofCoreMIDI: Sender = { sendMIDI($1, to: $0, at: $2) }
 
     static func cue(_ kind: EngineEvent.Kind) -> EngineEvent.Kind {
         switch kind {
@@ -136,7 +135,7 @@ enum EndpointMessages {
     }
 }
 
-/// Sets what sends bytes to MIDI endpoints, at a host time or at once (0): the module Core MIDI does. nil: nothing.
+/// Sets what sends bytes to MIDI endpoints, at a host time or at once (0), for tests; nil: Core MIDI does.
 package func setMIDIEndpointSender(_ sender: (@Sendable (MIDIEndpointRef, [UInt8], UInt64) -> Void)?) {
-    EndpointMessages.sender.withLock { $0 = sender }
+    EndpointMessages.sender.withLock { $0 = sender ?? EndpointMessages.ofCoreMIDI }
 }

@@ -74,6 +74,13 @@ enum UnitCalls {
         return body()
     }
 
+    /// For what is never called from a callback.
+    static func locked<Result>(_ body: () throws -> Result) rethrows -> Result {
+        lock.lock()
+        defer { lock.unlock() }
+        return try body()
+    }
+
     static func text(_ body: () -> String?) -> String? {
         var text: String?
         _ = alone {
