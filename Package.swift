@@ -434,6 +434,7 @@ let package = Package(
             dependencies: [
                 "CoreAudioTypes", "AudioToolbox", "CoreMIDI", "AVFoundation", "AudioFiles", "ALSA", "os", "PlaygroundSupport",
                 "EngineCore", "Graphs", "Units", "MIDI", "Reports", "AudioUnit",
+                "CoreAudioTypes", "AudioToolbox", "AudioUnit", "RealtimeCore", "MIDI", "Units", "AudioFiles", "EngineCore",
             ]),
         .testTarget(name: "SongFilesTests", dependencies: ["RealtimeCore", "MIDI", "Sequencer", "SongFiles"]),
     ],
