@@ -25,6 +25,9 @@ open class AVAudioEngine: NSObject {
     private(set) var nodes: [AVAudioNode] = []
     private(set) var links: [NodeLink] = []
     var host: EngineHost?
+    /// What the host has followed last, and whether that is another by now.
+    private var followed: (nodes: [AVAudioNode], links: [NodeLink])?
+    private var isStale = false
     private var state = RunState()
     var manual: ManualRendering?
     /// Whether the engine stops when nothing plays; stored, since an idle graph costs nothing here.
@@ -207,18 +210,32 @@ open class AVAudioEngine: NSObject {
         }
     }
 
-    /// Changes nodes and links; on an engine that is prepared, what sounds too. What cannot be is taken back.
+    /// Changes nodes and links; on an engine that runs, what sounds too.
     private func change(_ edit: () -> Void) {
-        let (oldNodes, oldLinks) = (nodes, links)
         edit()
-        guard let host else { return }
+        isStale = true
+        follow()
+    }
+
+    /// Makes what sounds follow nodes and links. What cannot be is taken back; if too many changes wait to be rendered, it
+    /// follows later.
+    func follow() {
+        guard isStale, state.isRunning, let host else { return }
         do {
-            try host.follow(nodes, links)
-            for node in nodes { node.didConnect() }
+            try follow(host)
+        } catch  where error.kind == .tooManyEdits {
+            return
         } catch {
-            (nodes, links) = (oldNodes, oldLinks)
+            if let followed { (nodes, links) = followed }
+            isStale = false
             Refusal.write("\(error)")
         }
+    }
+
+    private func follow(_ host: EngineHost) throws(Fault) {
+        try host.follow(nodes, links)
+        (followed, isStale) = ((nodes, links), false)
+        for node in nodes { node.didConnect() }
     }
 
     /// Makes the units of nodes anew whose needs have changed, after a setting.
@@ -238,14 +255,16 @@ open class AVAudioEngine: NSObject {
 
     @discardableResult
     private func prepared() throws(Fault) -> EngineHost {
-        if let host { return host }
+        if let host {
+            if isStale { try follow(host) }
+            return host
+        }
         let host = try EngineHost(sampleRate: sampleRate, maximumFrames: manual.map { Int($0.maximumFrames) } ?? 4_096)
         self.host = host
-        do { try host.follow(nodes, links) } catch {
+        do { try follow(host) } catch {
             self.host = nil
             throw error
         }
-        for node in nodes { node.didConnect() }
         return host
     }
 
@@ -289,6 +308,7 @@ open class AVAudioEngine: NSObject {
     private func maintain() {
         let hasChanged = Control.run {
             guard let engine = host?.engine else { return false }
+            follow()
             do { try engine.maintain() } catch { Refusal.write("\(error)") }
             guard manual == nil, let grant = engine.grant.map({ "\($0)" }), let old = state.device, grant != old else {
                 return false
@@ -323,9 +343,9 @@ open class AVAudioEngine: NSObject {
         state.timer?.cancel()
         state.timer = nil
         state.isRunning = false
+        manual?.end()
         guard let engine = host?.engine, engine.isRunning else { return }
         do { try engine.stop() } catch { Refusal.write("stop: \(error)") }
-        manual?.end()
     }
 
     private func finish(_ recorder: AudioRecorder) {

@@ -41,14 +41,39 @@ final class EngineHost {
     /// The unit whose sound a node gives.
     func outlet(of node: AVAudioNode) -> NodeID? { node is AVAudioOutputNode ? output : place(of: node)?.last }
 
+    private func needsEdit(_ nodes: [AVAudioNode], _ links: [NodeLink]) -> Bool {
+        let isSame = nodes.allSatisfy { node in
+            node is AVAudioOutputNode || place(of: node)?.needs == node.needs(self, links)
+        }
+        return !isSame || placed.count != nodes.count { !($0 is AVAudioOutputNode) } || edges != wanted(links, placed)
+    }
+
+    /// The edges that links mean.
+    private func wanted(_ links: [NodeLink], _ placed: [ObjectIdentifier: Placed]) -> Set<Edge> {
+        Set(links.compactMap { edge($0, placed) })
+    }
+
+    private func edge(_ link: NodeLink, _ placed: [ObjectIdentifier: Placed]) -> Edge? {
+        guard let source = placed[ObjectIdentifier(link.source)]?.last else { return nil }
+        if link.destination is AVAudioOutputNode { return Edge(source: source, destination: output, bus: 0) }
+        return placed[ObjectIdentifier(link.destination)].map {
+            Edge(source: source, destination: $0.first, bus: link.destinationBus)
+        }
+    }
+
     /// Makes the graph what the nodes and their links say, in one edit.
     func follow(_ nodes: [AVAudioNode], _ links: [NodeLink]) throws(Fault) {
         var (placed, edges) = (placed, edges)
         var fresh: [Placed] = []
+        // A node has units from its first connection on.
+        let nodes = nodes.filter { node in
+            placed[ObjectIdentifier(node)] != nil || links.contains { $0.isFrom(node) || $0.isTo(node) }
+        }
+        if !needsEdit(nodes, links) { return }
         try engine.edit { (graph) throws(Fault) in
-            let wanted = Set(nodes.map(ObjectIdentifier.init))
+            let present = Set(nodes.map(ObjectIdentifier.init))
             for (key, old) in placed
-            where !wanted.contains(key) || old.needs != old.node.needs(self, links) {
+            where !present.contains(key) || old.needs != old.node.needs(self, links) {
                 for unit in old.units {
                     try graph.remove(unit)
                     edges = edges.filter { $0.source != unit && $0.destination != unit }
@@ -63,20 +88,13 @@ final class EngineHost {
                 placed[ObjectIdentifier(node)] = place
                 fresh.append(place)
             }
-            var now: Set<Edge> = []
-            for link in links {
-                guard let source = placed[ObjectIdentifier(link.source)]?.last else { continue }
-                let isOutput = link.destination is AVAudioOutputNode
-                guard let target = isOutput ? output : placed[ObjectIdentifier(link.destination)]?.first else { continue }
-                now.insert(Edge(source: source, destination: target, bus: isOutput ? 0 : link.destinationBus))
-            }
+            let now = wanted(links, placed)
             for edge in edges.subtracting(now) { try graph.disconnect(edge.source, from: edge.destination, input: edge.bus) }
             // In the order of the links, so that sums are the same each time.
             for link in links {
-                for edge in now where placed[ObjectIdentifier(link.source)]?.last == edge.source && !edges.contains(edge) {
-                    try graph.connect(edge.source, to: edge.destination, input: edge.bus)
-                    edges.insert(edge)
-                }
+                guard let edge = edge(link, placed), !edges.contains(edge) else { continue }
+                try graph.connect(edge.source, to: edge.destination, input: edge.bus)
+                edges.insert(edge)
             }
             edges = now
         }

@@ -107,6 +107,7 @@ extension AVAudioEngine {
             guard buffer.format.isLike(manual.format), numberOfFrames <= min(buffer.frameCapacity, manual.maximumFrames) else {
                 throw osError(kAudio_ParamError)
             }
+            follow()
             do { try host.engine.maintain() } catch { Refusal.write("\(error)") }
             try check(manual.render(Int(numberOfFrames), into: buffer.mutableAudioBufferList))
             buffer.restoreRoom()

@@ -38,8 +38,6 @@ public typealias AVAudioIONodeInputBlock = (AVAudioFrameCount) -> UnsafePointer<
 open class AVAudioInputNode: AVAudioIONode, AVAudioMixing {
     private var source: RenderSource?
 
-    open override var numberOfInputs: Int { 1 }
-
     /// The format of the device: the engine's.
     open override func inputFormat(forBus bus: AVAudioNodeBus) -> AVAudioFormat { Control.run { source?.format ?? ownFormat } }
 

@@ -150,9 +150,14 @@ open class AVAudioPlayerNode: AVAudioNode, AVAudioMixing {
         }
     }
 
+    /// The format of its connection; of the last one while it has none.
+    private func format(_ links: [NodeLink]) -> AVAudioFormat {
+        links.first { $0.isFrom(self) }?.format ?? source?.format ?? ownFormat
+    }
+
     private func currentSource() -> PlayerSource? {
         guard let owner else { return nil }
-        let format = owner.links.first { $0.isFrom(self) }?.format ?? ownFormat
+        let format = format(owner.links)
         if let source, source.format.isLike(.standard(format.sampleRate.rounded(), format.channelCount)) { return source }
         source = PlayerSource(format)
         return source
@@ -313,12 +318,12 @@ open class AVAudioPlayerNode: AVAudioNode, AVAudioMixing {
     // MARK: - Of the engine
 
     override func needs(_ host: EngineHost, _ links: [NodeLink]) -> [Double] {
-        let format = links.first { $0.isFrom(self) }?.format ?? ownFormat
+        let format = format(links)
         return [format.sampleRate.rounded(), Double(format.channelCount)]
     }
 
     override func addUnits(to graph: inout Graph, _ host: EngineHost, _ links: [NodeLink]) throws(Fault) -> [NodeID] {
-        let format = links.first { $0.isFrom(self) }?.format ?? ownFormat
+        let format = format(links)
         let source: PlayerSource
         if let old = self.source, old.format.isLike(.standard(format.sampleRate.rounded(), format.channelCount)) {
             source = old
