@@ -35,6 +35,25 @@ import Testing
             rest.dropFirst(4_900).allSatisfy { abs($0) < 1e-3 } && rest.dropFirst(4_700).prefix(90).contains { abs($0) > 0.1 })
     }
 
+    @Test func aTapAloneHearsTheInput() async throws {
+        let folder = try SoundFolder()
+        try folder.write("a.wav", .wav, nil, frames: 4_410, channels: 2)
+        setenv("CARILLON_OUTPUT", "null", 1)
+        setenv("CARILLON_INPUT", folder.path + "/a.wav", 1)
+        defer {
+            unsetenv("CARILLON_OUTPUT")
+            unsetenv("CARILLON_INPUT")
+        }
+        let engine = AVAudioEngine(), heard = Heard()
+        engine.inputNode.installTap(onBus: 0, bufferSize: 512, format: nil) { buffer, time in
+            heard.add(UnsafeBufferPointer(start: buffer.floatChannelData?[0], count: Int(buffer.frameLength)), time.sampleTime)
+        }
+        try engine.start()
+        for _ in 0..<200 where heard.samples.count < 6_000 { try await Task.sleep(for: .milliseconds(10)) }
+        engine.stop()
+        #expect(heard.samples.peak > 0.4)
+    }
+
     @Test func aPlayerPlaysRounds() async throws {
         setenv("CARILLON_OUTPUT", "null", 1)
         defer { unsetenv("CARILLON_OUTPUT") }
@@ -61,7 +80,8 @@ import Testing
 
     @Test func choicesComeFromTheEnvironment() {
         let file = OutputChoice.read(["CARILLON_OUTPUT": "/tmp/a.WAV", "CARILLON_INPUT": "hw:1"])
-        #expect(file.device == "null" && file.file == "/tmp/a.WAV" && file.input == "hw:1")
+        #expect(file.device == "null" && file.file == "/tmp/a.WAV" && file.input == "hw:1" && file.inputFile == nil)
+        #expect(OutputChoice.read(["CARILLON_INPUT": "a.wav"]).inputFile == "a.wav")
         #expect(OutputChoice.read([:]).device == "default" && OutputChoice.read(["CARILLON_OUTPUT": "hw:0"]).file == nil)
     }
 }

@@ -65,9 +65,9 @@ final class EngineHost {
     func follow(_ nodes: [AVAudioNode], _ links: [NodeLink]) throws(Fault) {
         var (placed, edges) = (placed, edges)
         var fresh: [Placed] = []
-        // A node has units from its first connection on.
+        // A node has units from its first connection or tap on.
         let nodes = nodes.filter { node in
-            placed[ObjectIdentifier(node)] != nil || links.contains { $0.isFrom(node) || $0.isTo(node) }
+            placed[ObjectIdentifier(node)] != nil || node.hasTap || links.contains { $0.isFrom(node) || $0.isTo(node) }
         }
         if !needsEdit(nodes, links) { return }
         try engine.edit { (graph) throws(Fault) in

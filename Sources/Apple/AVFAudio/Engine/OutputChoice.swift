@@ -5,19 +5,23 @@ struct OutputChoice {
     let device: String
     /// The file that everything is recorded into while no device plays.
     let file: String?
+    /// The device to capture from, or the file that is heard in its place.
     let input: String?
+    let inputFile: String?
 
     static func read(_ environment: [String: String] = ProcessInfo.processInfo.environment) -> OutputChoice {
         let output = environment["CARILLON_OUTPUT"].flatMap { $0.isEmpty ? nil : $0 } ?? "default"
-        let isFile = ["wav", "flac", "aiff", "aif", "caf", "ogg"].contains(NSString(string: output).pathExtension.lowercased())
         let input = environment["CARILLON_INPUT"].flatMap { $0.isEmpty ? nil : $0 }
-        return OutputChoice(device: isFile ? "null" : output, file: isFile ? output : nil, input: input)
+        return OutputChoice(
+            device: isFile(output) ? "null" : output, file: isFile(output) ? output : nil,
+            input: input.flatMap { isFile($0) ? nil : $0 }, inputFile: input.flatMap { isFile($0) ? $0 : nil })
     }
 
-    var choice: DeviceChoice {
-        let input = input.flatMap { NSString(string: $0).pathExtension.lowercased() == "wav" ? nil : $0 }
-        return .device(device, input: input)
+    private static func isFile(_ name: String) -> Bool {
+        ["wav", "flac", "aiff", "aif", "caf", "ogg"].contains(NSString(string: name).pathExtension.lowercased())
     }
+
+    var choice: DeviceChoice { .device(device, input: input) }
 
     /// A name for a recording: the file itself for the first of this program, then FILE-2, FILE-3.
     static func freeName(_ path: String) -> String {

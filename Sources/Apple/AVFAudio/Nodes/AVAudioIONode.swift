@@ -34,7 +34,7 @@ open class AVAudioOutputNode: AVAudioIONode {
 /// Gives frames to the input node in manual rendering; nil where it has none.
 public typealias AVAudioIONodeInputBlock = (AVAudioFrameCount) -> UnsafePointer<AudioBufferList>?
 
-/// The node that captures, or asks the program in manual rendering.
+/// The node that captures, plays the file that `CARILLON_INPUT` names, or asks the program in manual rendering.
 open class AVAudioInputNode: AVAudioIONode, AVAudioMixing {
     private var source: RenderSource?
 
@@ -67,6 +67,9 @@ open class AVAudioInputNode: AVAudioIONode, AVAudioMixing {
 
     override func addUnits(to graph: inout Graph, _ host: EngineHost, _ links: [NodeLink]) throws(Fault) -> [NodeID] {
         if let source { return [try source.add(to: &graph, name: "input")] }
-        return [try graph.add(DeviceInput.self)]
+        guard owner?.manual == nil, let file = OutputChoice.read().inputFile else { return [try graph.add(DeviceInput.self)] }
+        let player = try graph.add(player: file, name: "input")
+        try player.play(at: host.engine.renderer.sampleTime)
+        return [player.node]
     }
 }

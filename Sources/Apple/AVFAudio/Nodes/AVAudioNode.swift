@@ -75,6 +75,7 @@ open class AVAudioNode: NSObject {
             }
             let tap = NodeTap(bufferSize, format, tapBlock)
             taps[bus] = tap
+            owner?.refresh()
             connectTaps()
         }
     }
@@ -83,6 +84,8 @@ open class AVAudioNode: NSObject {
     open func removeTap(onBus bus: AVAudioNodeBus) {
         Control.run { taps.removeValue(forKey: bus)?.end() }
     }
+
+    var hasTap: Bool { !taps.isEmpty }
 
     private func connectTaps() {
         guard let host = owner?.host, let outlet = host.outlet(of: self) else { return }
