@@ -31,6 +31,7 @@ import Testing
         for (found, size) in table { #expect(found.size == size && found.stride == size) }
         #expect(MemoryLayout<AudioStreamBasicDescription>.offset(of: \.mBytesPerPacket) == 16)
         #expect(MemoryLayout<AudioTimeStamp>.offset(of: \.mFlags) == 56)
+        #expect(MemoryLayout<AudioBufferList>.offset(of: \.mBuffers) == 8)
         #expect(MemoryLayout<AudioChannelLayout>.offset(of: \.mChannelDescriptions) == 12)
     }
 

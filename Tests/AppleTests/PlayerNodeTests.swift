@@ -115,6 +115,17 @@ import struct Units.MultichannelMixer
         let rest = try rendering.render(2_000)[0]
         #expect(Array(rest[64...]) == Array(ramp[1_064...]))
         #expect(player.playerTime(forNodeTime: try #require(player.lastRenderTime))?.sampleTime == 3_000)
+        // A stopped engine plays again, with what was set meanwhile.
+        rendering.engine.stop()
+        #expect(!player.isPlaying)
+        player.volume = 0.5
+        rendering.engine.mainMixerNode.outputVolume = 0.5
+        try rendering.engine.start()
+        player.scheduleBuffer(try buffer(format, ramp))
+        player.play()
+        _ = try rendering.render(1_000)
+        let soft = try rendering.render(1_000)[0]
+        #expect(zip(soft, ramp[1_000...]).allSatisfy { abs($0 - $1 / 4) < 1e-6 })
     }
 
     @Test func partsOfFilesAtOtherRates() throws {

@@ -65,8 +65,8 @@ public struct UnsafeMutableAudioBufferListPointer: Hashable {
     }
 
     private var first: UnsafeMutablePointer<AudioBuffer> {
-        let offset = MemoryLayout<AudioBufferList>.offset(of: \.mBuffers) ?? 8
-        return (UnsafeMutableRawPointer(unsafeMutablePointer) + offset).assumingMemoryBound(to: AudioBuffer.self)
+        // The offset of mBuffers as a number: a key path would be made on the render thread.
+        (UnsafeMutableRawPointer(unsafeMutablePointer) + 8).assumingMemoryBound(to: AudioBuffer.self)
     }
 }
 

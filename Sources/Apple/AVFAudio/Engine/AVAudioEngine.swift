@@ -233,6 +233,8 @@ open class AVAudioEngine: NSObject {
     }
 
     private func follow(_ host: EngineHost) throws(Fault) {
+        host.isFollowing = true
+        defer { host.isFollowing = false }
         try host.follow(nodes, links)
         (followed, isStale) = ((nodes, links), false)
         for node in nodes { node.didConnect() }
@@ -256,7 +258,7 @@ open class AVAudioEngine: NSObject {
     @discardableResult
     private func prepared() throws(Fault) -> EngineHost {
         if let host {
-            if isStale { try follow(host) }
+            try follow(host)
             return host
         }
         let host = try EngineHost(sampleRate: sampleRate, maximumFrames: manual.map { Int($0.maximumFrames) } ?? 4_096)
@@ -359,7 +361,7 @@ open class AVAudioEngine: NSObject {
     func restart(_ manual: ManualRendering?) {
         for node in nodes { node.willStop() }
         halt()
-        host = nil
+        (host, followed) = (nil, nil)
         self.manual = manual
     }
 }

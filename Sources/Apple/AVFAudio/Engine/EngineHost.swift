@@ -13,6 +13,7 @@ final class EngineHost {
         var units: [NodeID] = []
         /// What its units were made for.
         let needs: [Double]
+        var isOutdated = false
     }
 
     private struct Edge: Hashable {
@@ -25,6 +26,8 @@ final class EngineHost {
     let output: NodeID
     private var placed: [ObjectIdentifier: Placed] = [:]
     private var edges: Set<Edge> = []
+    /// True while nodes get their units and connections, and give these their values.
+    var isFollowing = false
 
     init(sampleRate: Double, maximumFrames: Int) throws(Fault) {
         let engine = Engine(sampleRate: sampleRate, maximumFrames: maximumFrames)
@@ -43,7 +46,7 @@ final class EngineHost {
 
     private func needsEdit(_ nodes: [AVAudioNode], _ links: [NodeLink]) -> Bool {
         let isSame = nodes.allSatisfy { node in
-            node is AVAudioOutputNode || place(of: node)?.needs == node.needs(self, links)
+            node is AVAudioOutputNode || place(of: node).map { !$0.isOutdated && $0.needs == node.needs(self, links) } ?? false
         }
         return !isSame || placed.count != nodes.count { !($0 is AVAudioOutputNode) } || edges != wanted(links, placed)
     }
@@ -61,6 +64,9 @@ final class EngineHost {
         }
     }
 
+    /// Makes the units of a node anew with the next change.
+    func outdate(_ node: AVAudioNode) { placed[ObjectIdentifier(node)]?.isOutdated = true }
+
     /// Makes the graph what the nodes and their links say, in one edit.
     func follow(_ nodes: [AVAudioNode], _ links: [NodeLink]) throws(Fault) {
         var (placed, edges) = (placed, edges)
@@ -73,7 +79,7 @@ final class EngineHost {
         try engine.edit { (graph) throws(Fault) in
             let present = Set(nodes.map(ObjectIdentifier.init))
             for (key, old) in placed
-            where !present.contains(key) || old.needs != old.node.needs(self, links) {
+            where !present.contains(key) || old.isOutdated || old.needs != old.node.needs(self, links) {
                 for unit in old.units {
                     try graph.remove(unit)
                     edges = edges.filter { $0.source != unit && $0.destination != unit }

@@ -133,6 +133,8 @@ open class AVAudioNode: NSObject {
     func set<P: UnitParameter>(_ parameter: P, _ value: Float, element: Int = 0, unit: Int = 0) {
         Control.run {
             guard let (host, place) = place, place.units.indices.contains(unit) else { return }
+            // Nothing takes commands while it does not run: its units begin with the value.
+            guard owner?.isRunning ?? false || host.isFollowing else { return host.outdate(self) }
             do { try host.engine.set(parameter, value, element: element, of: place.units[unit]) } catch {
                 Refusal.write("\(error)")
             }
