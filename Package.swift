@@ -433,8 +433,7 @@ let package = Package(
             name: "AppleTests",
             dependencies: [
                 "CoreAudioTypes", "AudioToolbox", "CoreMIDI", "AVFoundation", "AudioFiles", "ALSA", "os", "PlaygroundSupport",
-                "EngineCore", "Graphs", "Units", "MIDI", "Reports", "AudioUnit",
-                "CoreAudioTypes", "AudioToolbox", "AudioUnit", "RealtimeCore", "MIDI", "Units", "AudioFiles", "EngineCore",
+                "EngineCore", "Graphs", "Units", "MIDI", "Reports", "AudioUnit", "RealtimeCore",
             ]),
         .testTarget(name: "SongFilesTests", dependencies: ["RealtimeCore", "MIDI", "Sequencer", "SongFiles"]),
     ],

@@ -5,35 +5,8 @@ import Testing
 
 /// Graphs of audio units by Apple's calls.
 @Suite struct AUGraphTests {
-    private final class Rig {
-        var graph: AUGraph!
-
-        init() throws {
-            var made: AUGraph?
-            try #require(NewAUGraph(&made) == noErr)
-            graph = made
-        }
-
-        deinit { DisposeAUGraph(graph) }
-
-        func add(_ type: OSType, _ subtype: OSType) throws -> AUNode {
-            var node: AUNode = 0
-            var description = AudioComponentDescription(
-                componentType: type, componentSubType: subtype, componentManufacturer: kAudioUnitManufacturer_Apple,
-                componentFlags: 0, componentFlagsMask: 0)
-            try #require(AUGraphAddNode(graph, &description, &node) == noErr)
-            return node
-        }
-
-        func unit(_ node: AUNode) throws -> RenderedUnit {
-            var unit: AudioUnit?
-            try #require(AUGraphNodeInfo(graph, node, nil, &unit) == noErr)
-            return RenderedUnit(try #require(unit))
-        }
-    }
-
     @Test func errorsAreApples() throws {
-        let rig = try Rig(), output = try rig.add(kAudioUnitType_Output, kAudioUnitSubType_GenericOutput)
+        let rig = try GraphRig(), output = try rig.add(kAudioUnitType_Output, kAudioUnitSubType_GenericOutput)
         let delay = try rig.add(kAudioUnitType_Effect, kAudioUnitSubType_Delay)
         let limiter = try rig.add(kAudioUnitType_Effect, kAudioUnitSubType_PeakLimiter)
         var second = AudioComponentDescription(), node: AUNode = 0
@@ -63,7 +36,7 @@ import Testing
 
     /// An effect that is inserted while the graph renders comes without a step beyond that of the sine and its fade.
     @Test func updateChangesWhileItSounds() throws {
-        let rig = try Rig(), output = try rig.add(kAudioUnitType_Output, kAudioUnitSubType_GenericOutput)
+        let rig = try GraphRig(), output = try rig.add(kAudioUnitType_Output, kAudioUnitSubType_GenericOutput)
         let mixer = try rig.add(kAudioUnitType_Mixer, kAudioUnitSubType_MultiChannelMixer)
         #expect(AUGraphOpen(rig.graph) == noErr)
         let source = SineSource(pcm(16, integer)), end = try rig.unit(output)
@@ -96,7 +69,7 @@ import Testing
         try folder.write("tone.wav", .wav, .float32, frames: 10_000, channels: 1)
         var file: AudioFileID?
         #expect(AudioFileOpenURL(folder.url("tone.wav"), .readPermission, 0, &file) == noErr)
-        let rig = try Rig(), output = try rig.add(kAudioUnitType_Output, kAudioUnitSubType_GenericOutput)
+        let rig = try GraphRig(), output = try rig.add(kAudioUnitType_Output, kAudioUnitSubType_GenericOutput)
         let player = try rig.add(kAudioUnitType_Generator, kAudioUnitSubType_AudioFilePlayer)
         #expect(AUGraphOpen(rig.graph) == noErr)
         #expect(AUGraphConnectNodeInput(rig.graph, player, 0, output, 0) == noErr)

@@ -17,7 +17,12 @@ import Testing
         let bytes = UInt32(samples.count * MemoryLayout<From>.stride), frames = bytes / from.mBytesPerFrame
         var output = [To](repeating: empty, count: Int(frames * to.mBytesPerFrame) / MemoryLayout<To>.stride)
         var size = UInt32(output.count * MemoryLayout<To>.stride)
-        #expect(AudioConverterConvertBuffer(converter, bytes, samples, &size, &output) == noErr)
+        let status = samples.withUnsafeBytes { samples in
+            output.withUnsafeMutableBytes {
+                AudioConverterConvertBuffer(converter, bytes, samples.baseAddress!, &size, $0.baseAddress!)
+            }
+        }
+        #expect(status == noErr)
         return output
     }
 

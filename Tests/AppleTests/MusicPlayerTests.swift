@@ -119,7 +119,6 @@ import Testing
     @Test func tracksGoToEndpoints() throws {
         let music = try Music(notes: [(0, 60), (1, 62)], length: 0.75), player = try player(music)
         defer { DisposeMusicPlayer(player) }
-        #expect(MusicTrackSetDestMIDIEndpoint(music.track, 5) == kAudio_UnimplementedError)
         final class Sent: Sendable { let all = Mutex<[[UInt8]]>([]) }
         let list = Sent()
         setMIDIEndpointSender { endpoint, bytes, _ in list.all.withLock { $0.append([UInt8(endpoint)] + bytes) } }
@@ -133,6 +132,25 @@ import Testing
         MusicPlayerStop(player)
         let all = list.all.withLock { $0 }
         #expect(all == [[5, 0x90, 60, 100], [5, 0x80, 60, 64], [5, 0x90, 62, 100], [5, 0x80, 62, 64]])
+    }
+
+    @Test func tracksPlayTheUnitsOfAGraph() throws {
+        let music = try woodBlocks([1, 2]), player = try player(music), graph = try GraphRig()
+        let output = try graph.add(kAudioUnitType_Output, kAudioUnitSubType_GenericOutput)
+        let mixer = try graph.add(kAudioUnitType_Mixer, kAudioUnitSubType_MultiChannelMixer)
+        let synth = try graph.add(kAudioUnitType_MusicDevice, kAudioUnitSubType_DLSSynth)
+        defer { DisposeMusicPlayer(player) }
+        #expect(MusicTrackSetDestNode(music.track, synth) == kAudioToolboxErr_IllegalTrackDestination)
+        #expect(MusicSequenceSetAUGraph(music.sequence, OpaquePointer(bitPattern: 0x30)) == kAudio_ParamError)
+        #expect(AUGraphConnectNodeInput(graph.graph, synth, 0, mixer, 0) == noErr)
+        #expect(AUGraphConnectNodeInput(graph.graph, mixer, 0, output, 0) == noErr && AUGraphOpen(graph.graph) == noErr)
+        #expect(MusicSequenceSetAUGraph(music.sequence, graph.graph) == noErr)
+        #expect(MusicTrackSetDestNode(music.track, mixer) == kAudioToolboxErr_IllegalTrackDestination)
+        #expect(MusicTrackSetDestNode(music.track, synth) == noErr)
+        #expect(MusicPlayerStart(player) == noErr)
+        // A unit runs at 44 100 Hz unless it is asked for another rate.
+        let found = onsets(try graph.unit(output).render(60_000)[0])
+        #expect(found.count == 2 && zip(found, [22_050, 44_100]).allSatisfy { (0..<256).contains($0 - $1) }, "\(found)")
     }
 
     @Test func callsInWrongStatesAnswer() throws {

@@ -109,7 +109,10 @@ import Testing
         let music = try Music(notes: [(0, 60), (3, 62)])
         func get<Value>(_ property: UInt32, _ value: Value) -> Value {
             var value = value, size = UInt32(MemoryLayout<Value>.size)
-            #expect(MusicTrackGetProperty(music.track, property, &value, &size) == noErr)
+            let status = withUnsafeMutableBytes(of: &value) {
+                MusicTrackGetProperty(music.track, property, $0.baseAddress!, &size)
+            }
+            #expect(status == noErr)
             return value
         }
         #expect(get(kSequenceTrackProperty_TrackLength, MusicTimeStamp(0)) == 3.5)
