@@ -104,8 +104,8 @@ import Testing
     @Test(arguments: [
         ("Outside", guides + "UseTheLibrary.md"), ("Player", guides + "PlayFromSwift.md"), ("Slide", guides + "TenLines.md"),
         ("PlayerWithTap", guides + "TenLines.md"), ("Onsets", guides + "TenLines.md"),
-        ("SongInCode", guides + "TenLines.md"), ("ChangingTracks", guides + "TenLines.md"), ("SongWithSoundFont", guides + "TenLines.md"),
-        ("FilteredKeyboard", guides + "TenLines.md"),
+        ("SongInCode", guides + "TenLines.md"), ("ChangingTracks", guides + "TenLines.md"),
+        ("SongWithSoundFont", guides + "TenLines.md"), ("FilteredKeyboard", guides + "TenLines.md"),
         ("AudioUnitGraph", guides + "ForCoreAudioDevelopers.md"), ("RunningGraph", guides + "ForCoreAudioDevelopers.md"),
         ("OwnSwell", guides + "YourOwnUnit.md"), ("OwnSwell/Swell.swift", guides + "YourOwnUnit.md"),
         ("OwnInstrument/Whistle.swift", guides + "YourOwnUnit.md"),
@@ -140,8 +140,8 @@ import Testing
     /// Lines of code: neither empty ones nor comments count.
     @Test(arguments: [
         ("Slide", 15), ("PlayerWithTap", 30), ("AudioUnitGraph", 30), ("OwnSwell", 30), ("Onsets", 30),
-        ("FilteredKeyboard", 30), ("SongInCode", 30), ("ChangingTracks", 35), ("SongWithSoundFont", 30), ("RunningGraph", 30), ("OwnInstrument", 30),
-        ("OwnMIDIUnit", 30), ("DataSet", 35),
+        ("FilteredKeyboard", 30), ("SongInCode", 30), ("ChangingTracks", 35), ("SongWithSoundFont", 30), ("RunningGraph", 30),
+        ("OwnInstrument", 30), ("OwnMIDIUnit", 30), ("DataSet", 35),
         ("HostingPatterns", 70), ("Karaoke", 35), ("GameScene", 35), ("MixPlayer", 30), ("InputRecorder", 30),
         ("SurroundTape", 35),
     ])
