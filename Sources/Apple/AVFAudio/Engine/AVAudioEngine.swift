@@ -282,7 +282,10 @@ open class AVAudioEngine: NSObject {
                 state.isPaused = false
             } catch {
                 throw NSError(
-                    domain: avfaudioDomain, code: -10_875, userInfo: [NSLocalizedDescriptionKey: "\(error)"])
+                    domain: avfaudioDomain, code: -10_875,
+                    userInfo: [
+                        NSLocalizedDescriptionKey: "\(error) (CARILLON_OUTPUT may be a card, pipewire, null or FILE.wav)"
+                    ])
             }
         }
     }
@@ -290,7 +293,7 @@ open class AVAudioEngine: NSObject {
     private func play(_ host: EngineHost) throws(Fault) {
         let choice = OutputChoice.read()
         if let file = choice.file, state.recorder == nil {
-            state.recorder = try host.engine.record(host.output, to: OutputChoice.freeName(file))
+            state.recorder = try OutputChoice.record(host, into: file)
         }
         state.device = "\(try host.engine.start(on: choice.choice))"
         tick(every: 50)
@@ -351,6 +354,7 @@ open class AVAudioEngine: NSObject {
     }
 
     private func finish(_ recorder: AudioRecorder) {
+        Control.run { OutputChoice.forget(recorder) }
         do { try host?.engine.finish(recorder) } catch { Refusal.write("\(error)") }
     }
 

@@ -1,4 +1,5 @@
 internal import EngineCore
+internal import Reports
 
 /// Where engines play: `CARILLON_OUTPUT`, as `carillon play --device` takes it, or a file; without it, the default device.
 struct OutputChoice {
@@ -23,18 +24,27 @@ struct OutputChoice {
 
     var choice: DeviceChoice { .device(device, input: input) }
 
-    /// A name for a recording: the file itself for the first of this program, then FILE-2, FILE-3.
-    static func freeName(_ path: String) -> String {
-        Control.run {
-            let number = (numbers[path] ?? 0) + 1
-            numbers[path] = number
-            let name = NSString(string: path)
-            let free = number == 1 ? path : "\(name.deletingPathExtension)-\(number).\(name.pathExtension)"
-            unlink(free)
-            return free
-        }
+    /// Records the output into the file: the file itself for the first engine of this program, then FILE-2, FILE-3. A program
+    /// that ends without a stop has its files whole.
+    static func record(_ host: EngineHost, into path: String) throws(Fault) -> AudioRecorder {
+        _ = finishesAtExit
+        let number = (numbers[path] ?? 0) + 1, name = NSString(string: path)
+        let free = number == 1 ? path : "\(name.deletingPathExtension)-\(number).\(name.pathExtension)"
+        unlink(free)
+        let recorder = try host.engine.record(host.output, to: free)
+        numbers[path] = number
+        recorders.append(recorder)
+        return recorder
     }
 
-    /// How many recordings each file has had. Guarded by the lock of `Control`.
+    static func forget(_ recorder: AudioRecorder) { recorders.removeAll { $0 === recorder } }
+
+    // Guarded by the lock of `Control`.
     private nonisolated(unsafe) static var numbers: [String: Int] = [:]
+    private nonisolated(unsafe) static var recorders: [AudioRecorder] = []
+    private static let finishesAtExit: Void = {
+        atexit {
+            for recorder in OutputChoice.recorders { do { try recorder.finish() } catch { Refusal.write("\(error)") } }
+        }
+    }()
 }
