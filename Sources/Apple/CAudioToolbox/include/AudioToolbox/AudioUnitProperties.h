@@ -82,7 +82,8 @@ enum : UInt8 {
     kInstrumentType_Audiofile = 3,
     kInstrumentType_EXS24 = 4,
 };
-enum : UInt8 {
+// Programs use these as whole numbers of any type.
+enum {
     kAUSampler_DefaultPercussionBankMSB = 0x78,
     kAUSampler_DefaultMelodicBankMSB = 0x79,
     kAUSampler_DefaultBankLSB = 0x00,
