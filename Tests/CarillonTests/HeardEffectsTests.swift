@@ -101,6 +101,23 @@ import Testing
         }
     }
 
+    @Test func aDrySessionIsNotEdited() throws {
+        try TinySoundFont().write { font in
+            var options = LiveOptions()
+            (options.instrument, options.hasEffects) = (.soundFont([font]), false)
+            let time = try SessionInTime(options)
+            var interpreter = SystemExclusive(), edits = 0
+            try time.pass(0.1)
+            time.session.onPerformance = { edits += $0.edits.count }
+            for message in [Self.reset, Self.overdrive, Self.toEffect] {
+                for event in interpreter.events(from: message, port: 0) { try time.session.receive(event) }
+            }
+            try time.pass(0.2)
+            #expect(edits == 0)
+            try time.session.finish()
+        }
+    }
+
     @Test func aPatchIsLeftAsItIs() throws {
         var options = LiveOptions()
         options.patch = try PatchFile(

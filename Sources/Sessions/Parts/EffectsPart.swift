@@ -23,7 +23,7 @@ final class EffectsPart: SessionPart {
 
     /// Adds the units that are missing, in one edit; sounding keys go on.
     func turn() throws(Fault) {
-        guard isNew, core.options.patch == nil else { return }
+        guard isNew, core.options.hasEffects, core.options.patch == nil else { return }
         isNew = false
         var demand = songs?.instruments.demand ?? SongDemand()
         demand.add(core.stage.effects)
