@@ -79,11 +79,20 @@ import Testing
             try time.pass(0.3)
             #expect(abs(try Self.heard(time, 0.4).level - softer) < 0.1 && softer < wet - 3)
             #expect(time.session.engine.graph.nodes.map(\.id) == nodes)
+            // What was set by hand stays when another effect comes.
+            try time.session.perform(.set("reverb.decay=4.5"))
+            try time.session.receive(.message(MIDIMessage(status: 0xB0, data1: 94, data2: 100)))
+            try time.pass(0.2)
+            #expect(time.session.engine.graph.nodes.count > nodes.count)
+            #expect(try time.session.engine.value("reverb.decay") == 4.5)
+            #expect(abs(try Self.heard(time, 0.4).level - softer) < 0.3)
             // A reset takes it away.
             try send(Self.reset)
             try time.session.receive(Self.key(100))
             try time.pass(0.3)
-            #expect(abs(try Self.heard(time, 0.4).level - dry.level) < 0.1)
+            // The reverb is longer than it was.
+            let again = try Self.heard(time, 0.4).level
+            #expect(abs(again - dry.level) < 0.5, "\(again), not \(dry.level)")
         }
     }
 
@@ -131,6 +140,7 @@ import Testing
         }
         try time.pass(0.2)
         #expect(time.session.engine.graph.nodes.map(\.id) == nodes)
+        #expect(time.session.takeRemarks().count { $0.kind == .notFollowed } == 1)
         try time.session.finish()
     }
 }

@@ -1,5 +1,7 @@
 import EngineCore
+import Graphs
 import MIDI
+import RealtimeCore
 import Reports
 import SongRendering
 
@@ -11,6 +13,7 @@ final class EffectsPart: SessionPart {
     private let songs: SongsPart?
     private var heard = HeardEffects()
     private var isNew = false
+    private var remarks: [Remark] = []
 
     init(_ core: SessionCore, _ keys: KeysPart, _ songs: SongsPart?) { (self.core, self.keys, self.songs) = (core, keys, songs) }
 
@@ -21,17 +24,39 @@ final class EffectsPart: SessionPart {
         }
     }
 
+    /// One where a patch that is given stays as it is.
+    func takeRemarks() -> [Remark] {
+        defer { remarks = [] }
+        return remarks
+    }
+
     /// Adds the units that are missing, in one edit; sounding keys go on.
     func turn() throws(Fault) {
-        guard isNew, core.options.hasEffects, core.options.patch == nil else { return }
+        guard isNew, core.options.hasEffects else { return }
         isNew = false
+        if core.options.patch != nil {
+            if heard.effects != SongEffects() {
+                remarks = [
+                    Remark(
+                        .notFollowed, "patch", "insertion effects, delay and equalizer that messages ask for: a patch has its own"
+                    )
+                ]
+            }
+            return
+        }
         var demand = songs?.instruments.demand ?? SongDemand()
         demand.add(core.stage.effects)
         demand.add(heard.effects)
         if demand.effects == core.stage.effects { return }
+        let former = Set(core.engine.graph.nodes.map(\.id))
         try core.stage.edit(PreparedPatch(core.options, songs: demand))
         songs?.instruments.add(heard.effects)
         keys.renewControls()
-        try core.mix.play(heard.events)
+        // Units that were there have heard the messages, and may have been set by hand since.
+        let added = core.engine.graph.nodes.map(\.id).filter { !former.contains($0) }
+        try core.engine.midi.post(
+            added.flatMap { node in
+                heard.events.map { RenderCommand(time: .inTurn, node: node, event: .music($0)) }
+            })
     }
 }

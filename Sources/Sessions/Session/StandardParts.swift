@@ -87,7 +87,7 @@ struct StandardParts {
         let sounds = SoundsPart(core, hasSongs: playlist != nil)
         let keys = KeysPart(core, outputs, filter, inputs: inputs, inlet: inlet)
         let songsPart = playlist.map { SongsPart(core, $0, SongInstruments(core, keys, sounds, demand), outputs) }
-        let effects = list.isSetList || options.patch != nil ? nil : EffectsPart(core, keys, songsPart)
+        let effects = EffectsPart(core, keys, songsPart)
         let capture: CapturePart?
         do throws(Fault) {
             if deviceFault != nil || inletFault != nil {
