@@ -43,6 +43,24 @@ import Testing
         return (engine, node)
     }
 
+    /// A track of one note stays one whose beats are numbers.
+    private static func edited(_ change: (inout Song.Arrangement.Track) -> Void) {
+        var track = Song.Arrangement.Track()
+        track.add(note: 60, at: 0, length: 1)
+        change(&track)
+        #expect(!track.events.isEmpty && track.events.allSatisfy { $0.beat.isFinite } && track.length.isFinite)
+    }
+
+    /// Tracks that play, and whose beat stays a number.
+    private static func played(_ change: (SongPlayback.Tracks) throws -> Void) throws {
+        let engine = try engine().engine
+        let tracks = try SongPlayback.Tracks(Song.Arrangement(tracks: [Song.Arrangement.Track()]), on: engine)
+        try tracks.play()
+        try change(tracks)
+        _ = try engine.render(frames: 1_000)
+        #expect(tracks.beat.isFinite && (0.001...1000).contains(tracks.tempo))
+    }
+
     private static func player() throws -> (engine: Engine, player: FilePlayer) {
         let engine = Engine(sampleRate: 48_000)
         let player = try engine.edit { (graph) throws(Fault) in
@@ -117,6 +135,21 @@ import Testing
                     start: .zero, tempo: value, sampleRate: 48_000, position: value, isCounted: true)
                 #expect(!"\(passage)".contains("nan"))
             }),
+        Row(
+            "Arrangement.swift init",
+            .returns { value in
+                let note = Song.Arrangement.Event(value, note: 60, length: value)
+                #expect(note.beat.isFinite && note.end.isFinite)
+            }),
+        Row(
+            "Arrangement+Editing.swift add",
+            .returns { value in
+                var track = Song.Arrangement.Track()
+                #expect(track.add(note: 60, at: value, length: value) == 0 && track.length.isFinite)
+            }),
+        Row("Arrangement+Editing.swift move", .returns { value in edited { $0.move(0..<1, by: value) } }),
+        Row("Arrangement+Editing.swift insert", .returns { value in edited { $0.insert(0..<1, of: $0, at: value) } }),
+        Row("Arrangement+Editing.swift merge", .returns { value in edited { $0.merge(0..<1, of: $0, at: value) } }),
         Row("SongLayer.swift init", .refuses { _ = try SongLayer(song, level: Float($0)) }),
         Row("TempoMap+Pulses.swift time", .returns { _ = timeline?.tempoMap.time(ofPulses: $0) }),
         Row(
@@ -170,6 +203,14 @@ import Testing
             "Engine+Players.swift setRate",
             .refuses {
                 let (engine, player) = try player(); try engine.setRate(Float($0), of: player)
+            }),
+        Row("TrackPlayback.swift seek", .returns { value in try played { try $0.seek(toBeat: value) } }),
+        Row("TrackPlayback.swift setTempo", .returns { value in try played { try $0.setTempo(value) } }),
+        Row("TrackPlayback.swift time", .returns { value in try played { _ = $0.time(ofBeat: value) } }),
+        Row(
+            "TrackPlayback.swift hostTime",
+            .returns { value in
+                try played { tracks in #expect(throws: Fault.self) { try tracks.hostTime(ofBeat: value) } }
             }),
         Row("Engine+File.swift render", .refuses { try engine().engine.render(seconds: $0, to: "/nowhere/x.wav") }),
         Row(

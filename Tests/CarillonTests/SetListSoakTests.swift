@@ -36,7 +36,7 @@ extension SetListTests {
             options.recording.minutes = 0.05
             let port = SlicePort(longestSlice: 512), session = try Session(options, on: port)
             try session.start()
-            var down: Set<UInt8> = [], held: [Int] = [], changes = 0, ringing = 0, pedal = false
+            var down: Set<UInt8> = [], held: [Int] = [], bells: [Int] = [], changes = 0, ringing = 0, pedal = false
 
             func pass(_ frames: Int) throws {
                 for start in stride(from: 0, to: frames, by: 512) { _ = port.pull(min(512, frames - start)) }
@@ -61,9 +61,7 @@ extension SetListTests {
                 #expect(
                     graph.nodes.map(\.name) == ["bell", "mixer", "set-list.sum", "set-list.meter"], "after \(changes) changes")
                 #expect(graph.node(named: "bell")?.instance.readout("voices") == 0, "a note hangs after \(changes) changes")
-                // The one that sounds and those that are ready.
-                let alive = Bell.alive.load(ordering: .relaxed) - others
-                #expect(alive >= 1 && alive <= 1 + PatchList.most, "\(alive) bells after \(changes) changes")
+                bells.append(Bell.alive.load(ordering: .relaxed) - others)
                 if let bytes = HeldMemory.bytes { held.append(bytes) }
             }
 
@@ -100,6 +98,8 @@ extension SetListTests {
             let counters = session.engine.renderer.counters
             #expect(counters.lostEvents == 0 && counters.unheardEvents == 0 && counters.faults == 0 && counters.lateEvents == 0)
             #expect(ringing == RingingUnits.mostPatches, "as many rang as may")
+            // The one that sounds and those that are ready. Bells of other suites come and go; what is left behind stays.
+            #expect((bells.suffix(3).min() ?? .max) <= 1 + PatchList.most, "\(bells) bells")
             try session.finish()
             // Tables grow to their size. A unit, an edge or a name that is left behind would be hundreds of bytes for each change.
             if held.count >= 8 {
