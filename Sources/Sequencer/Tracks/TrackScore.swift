@@ -49,7 +49,7 @@ struct TrackScore: Sendable {
 
     /// The frame on which a beat is played, also one before its start; to the nearest, halves up.
     func time(ofBeat beat: Double) -> SampleTime {
-        let passed = (map.seconds(ofBeat: beat) - seconds) / rate * sampleRate
+        let passed = (map.seconds(ofBeat: Song.Arrangement.bounded(beat)) - seconds) / rate * sampleRate
         // What a half is missing by rounding is no frame.
         return SampleTime(start.rawValue + Int64(min(max((passed + 0.5 + 1e-6).rounded(.down), -0x1p61), 0x1p61)))
     }
