@@ -1,8 +1,6 @@
 import AVFoundation
 import Testing
 
-@testable import AVFAudio
-
 /// What takes real time: parts of a second on a device that plays nothing.
 @Suite(.serialized) struct AudioPlayerTests {
     @Test func aFileIsAnOutput() throws {
@@ -76,12 +74,5 @@ import Testing
         for _ in 0..<200 where ear.heard.samples.isEmpty { try await Task.sleep(for: .milliseconds(10)) }
         #expect(ear.heard.samples == [1] && !player.isPlaying && player.currentTime == 0)
         #expect(throws: NSError.self) { try AVAudioPlayer(data: Data([1, 2, 3])) }
-    }
-
-    @Test func choicesComeFromTheEnvironment() {
-        let file = OutputChoice.read(["CARILLON_OUTPUT": "/tmp/a.WAV", "CARILLON_INPUT": "hw:1"])
-        #expect(file.device == "null" && file.file == "/tmp/a.WAV" && file.input == "hw:1" && file.inputFile == nil)
-        #expect(OutputChoice.read(["CARILLON_INPUT": "a.wav"]).inputFile == "a.wav")
-        #expect(OutputChoice.read([:]).device == "default" && OutputChoice.read(["CARILLON_OUTPUT": "hw:0"]).file == nil)
     }
 }

@@ -1,6 +1,8 @@
 import AudioToolbox
+import EngineCore
 import Synchronization
 import Testing
+import Units
 
 @testable import AudioFiles
 
@@ -23,6 +25,25 @@ import Testing
         let sound = try folder.read("out.wav")[0]
         #expect(sound.count > 4_410)
         #expect(sound.indices.allSatisfy { abs(Double(sound[$0]) - SineSource.value($0, 44_100)) < 1.6e-5 })
+    }
+
+    @Test func eachOutputOfOneNameHasAFile() throws {
+        let folder = try SoundFolder(), path = folder.path + "/out.caf"
+        let isSound = ["/tmp/a.WAV", "b.caf", "c.aif", "d.opus"], isNone = ["default", "hw:0", "hw:0.1", "null", "wav", "a.txt"]
+        #expect(isSound.allSatisfy(DeviceRun.isFile) && !isNone.contains(where: DeviceRun.isFile))
+        let runs = (0..<3).map { _ in (DeviceRun(), Engine(sampleRate: 48_000)) }
+        for (run, engine) in runs {
+            let node = try engine.edit { graph in
+                let node = try graph.add(MultichannelMixer.self, inputs: 1)
+                try graph.setOutput(node)
+                return node
+            }
+            try run.start(engine, node, on: path) {}
+            #expect(run.isRunning && engine.isRunning)
+        }
+        for (run, engine) in runs { run.end(engine) }
+        #expect(runs.allSatisfy { !$0.0.isRunning && !$0.1.isRunning })
+        #expect(["out", "out-2", "out-3"].allSatisfy { FileManager.default.fileExists(atPath: "\(folder.path)/\($0).caf") })
     }
 
     /// Both sides of an output unit in its callbacks; the device `null` captures nothing.

@@ -4,7 +4,7 @@ enum Refusal {
     static let isStrict = ProcessInfo.processInfo.environment["CARILLON_STRICT"] == "1"
 
     static func write(_ sentence: String) {
-        FileHandle.standardError.write(Data("AVFAudio: \(sentence)\n".utf8))
+        report("AVFAudio: \(sentence)")
         if isStrict { fatalError(sentence) }
     }
 }

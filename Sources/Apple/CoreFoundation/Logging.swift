@@ -42,8 +42,11 @@ public func os_log(
         text += rest.popFirst().map { "\($0)" } ?? "<missing>"
     }
     let name = log.category.isEmpty ? "" : "[\(log.category)] "
-    FileHandle.standardError.write(Data("\(name)\(text)\(format)\n".utf8))
+    report("\(name)\(text)\(format)")
 }
+
+/// Writes a line to standard error.
+package func report(_ line: String) { FileHandle.standardError.write(Data("\(line)\n".utf8)) }
 
 /// Writes a line of the given importance to standard error.
 public func os_log(

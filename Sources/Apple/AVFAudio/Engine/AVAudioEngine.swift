@@ -29,6 +29,7 @@ open class AVAudioEngine: NSObject {
     private var followed: (nodes: [AVAudioNode], links: [NodeLink])?
     private var isStale = false
     private var state = RunState()
+    private let run = DeviceRun()
     var manual: ManualRendering?
     /// Whether the engine stops when nothing plays; stored, since an idle graph costs nothing here.
     open var isAutoShutdownEnabled = false
@@ -40,16 +41,13 @@ open class AVAudioEngine: NSObject {
 
     private struct RunState {
         var isRunning = false, isPaused = false
-        var recorder: AudioRecorder?
-        var timer: (any DispatchSourceTimer)?
         var device: String?
     }
 
     public override init() { super.init() }
 
     deinit {
-        state.timer?.cancel()
-        if let recorder = state.recorder { finish(recorder) }
+        if let engine = host?.engine { run.end(engine) }
     }
 
     private func addIO<Node: AVAudioNode>(_ node: Node) -> Node {
@@ -276,40 +274,26 @@ open class AVAudioEngine: NSObject {
             if state.isRunning { return }
             do {
                 let host = try prepared()
-                if manual == nil, !state.isPaused || !host.engine.isRunning { try play(host) }
+                if manual == nil { try play(host) }
                 try manual?.begin(host)
                 state.isRunning = true
                 state.isPaused = false
             } catch {
                 throw NSError(
                     domain: avfaudioDomain, code: -10_875,
-                    userInfo: [
-                        NSLocalizedDescriptionKey: "\(error) (CARILLON_OUTPUT may be a card, pipewire, null or FILE.wav)"
-                    ])
+                    userInfo: [NSLocalizedDescriptionKey: "\(error) (\(DeviceRun.remedy))"])
             }
         }
     }
 
     private func play(_ host: EngineHost) throws(Fault) {
-        let choice = OutputChoice.read()
-        if let file = choice.file, state.recorder == nil {
-            state.recorder = try OutputChoice.record(host, into: file)
-        }
-        state.device = "\(try host.engine.start(on: choice.choice))"
-        tick(every: 50)
+        let engine = Carried(Weak(self))
+        let device = AudioDevices.environment("CARILLON_OUTPUT") ?? "default"
+        try run.start(host.engine, host.output, on: device) { engine.value.object?.maintain() }
+        state.device = host.engine.grant.map { "\($0)" }
     }
 
     /// Looks after the engine, and for another device.
-    func tick(every milliseconds: Int) {
-        let timer = DispatchSource.makeTimerSource(queue: .global())
-        timer.schedule(deadline: .now() + .milliseconds(milliseconds), repeating: .milliseconds(milliseconds))
-        let engine = Carried(Weak(self))
-        timer.setEventHandler { engine.value.object?.maintain() }
-        timer.resume()
-        state.timer?.cancel()
-        state.timer = timer
-    }
-
     private func maintain() {
         let hasChanged = Control.run {
             guard let engine = host?.engine else { return false }
@@ -339,23 +323,14 @@ open class AVAudioEngine: NSObject {
             for node in nodes { node.willStop() }
             halt()
             state.isPaused = false
-            if let recorder = state.recorder { finish(recorder) }
-            state.recorder = nil
+            if let engine = host?.engine { run.end(engine) }
         }
     }
 
     private func halt() {
-        state.timer?.cancel()
-        state.timer = nil
         state.isRunning = false
         manual?.end()
-        guard let engine = host?.engine, engine.isRunning else { return }
-        do { try engine.stop() } catch { Refusal.write("stop: \(error)") }
-    }
-
-    private func finish(_ recorder: AudioRecorder) {
-        Control.run { OutputChoice.forget(recorder) }
-        do { try host?.engine.finish(recorder) } catch { Refusal.write("\(error)") }
+        if let engine = host?.engine { run.stop(engine) }
     }
 
     /// Resets the nodes: what echoes is gone, and nothing is scheduled.
@@ -365,6 +340,7 @@ open class AVAudioEngine: NSObject {
     func restart(_ manual: ManualRendering?) {
         for node in nodes { node.willStop() }
         halt()
+        if let engine = host?.engine { run.end(engine) }
         (host, followed) = (nil, nil)
         self.manual = manual
     }

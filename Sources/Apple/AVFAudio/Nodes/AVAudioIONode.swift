@@ -67,9 +67,7 @@ open class AVAudioInputNode: AVAudioIONode, AVAudioMixing {
 
     override func addUnits(to graph: inout Graph, _ host: EngineHost, _ links: [NodeLink]) throws(Fault) -> [NodeID] {
         if let source { return [try source.add(to: &graph, name: "input")] }
-        guard owner?.manual == nil, let file = OutputChoice.read().inputFile else { return [try graph.add(DeviceInput.self)] }
-        let player = try graph.add(player: file, name: "input")
-        try player.play(at: host.engine.renderer.sampleTime)
-        return [player.node]
+        if owner?.manual != nil { return [try graph.add(DeviceInput.self)] }
+        return [try DeviceRun.addInput(to: &graph, at: host.engine.renderer.sampleTime)]
     }
 }

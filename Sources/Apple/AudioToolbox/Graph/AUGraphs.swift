@@ -238,5 +238,5 @@ enum GraphHandles {
 /// Writes what a handle stands for to standard error: the nodes and connections of a graph.
 public func CAShow(_ inObject: UnsafeMutableRawPointer) {
     let text = UnitCalls.text { GraphHandles.find(AUGraph(bitPattern: UInt(bitPattern: inObject)))?.text }
-    FileHandle.standardError.write(Data(((text ?? "\(inObject): nothing that is known") + "\n").utf8))
+    report(text ?? "\(inObject): nothing that is known")
 }

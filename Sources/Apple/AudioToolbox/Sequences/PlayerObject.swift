@@ -64,7 +64,7 @@ final class PlayerObject: HandledObject, @unchecked Sendable {
             self.host = host
             return noErr
         } catch {
-            FileHandle.standardError.write(Data("\(error)\n".utf8))
+            report("\(error)")
             return kAudioToolboxErr_CannotDoInCurrentContext
         }
     }
@@ -179,7 +179,7 @@ final class PlayerObject: HandledObject, @unchecked Sendable {
         guard let host, let tracks, let sequence else { return [] }
         var calls: [() -> Void] = []
         let reports = host.withEngine { engine in
-            do { try engine.maintain() } catch { FileHandle.standardError.write(Data("\(error)\n".utf8)) }
+            do { try engine.maintain() } catch { report("\(error)") }
             return tracks.takeReports()
         }
         let slice = (served, beat)

@@ -65,7 +65,7 @@ final class SoundFontHost: SequenceHost {
             }
             return noErr
         } catch {
-            FileHandle.standardError.write(Data("\(error)\n".utf8))
+            report("\(error)")
             return kAudioToolboxErr_CannotDoInCurrentContext
         }
     }
@@ -76,7 +76,7 @@ final class SoundFontHost: SequenceHost {
             if let recorder { try engine.finish(recorder) }
             recorder = nil
             if engine.isRunning { try engine.stop() }
-        } catch { FileHandle.standardError.write(Data("\(error)\n".utf8)) }
+        } catch { report("\(error)") }
     }
 }
 

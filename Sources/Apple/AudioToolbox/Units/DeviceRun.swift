@@ -1,91 +1,110 @@
-internal import EngineCore
-internal import Graphs
+internal import AudioFiles
+package import EngineCore
+package import Graphs
+package import RealtimeCore
+internal import RemoteIO
+package import Reports
 import Synchronization
+internal import Units
 
-/// An output unit that runs: on the device that `CARILLON_OUTPUT` names, or into a file in real time.
-final class DeviceRun: @unchecked Sendable {
+/// An engine that plays on what the environment names: a device, or a file in real time.
+package final class DeviceRun: @unchecked Sendable {
+    package static let remedy = "CARILLON_OUTPUT may be a card, pipewire, null or FILE.wav"
+    /// How many outputs have had each path, and what is written now.
+    private static let files = Mutex((counts: [String: Int](), recorders: [ObjectIdentifier: AudioRecorder]()))
+    private static let finishesAtExit: Void = {
+        // A program that ends without a stop has its files whole.
+        atexit {
+            for recorder in DeviceRun.files.withLock({ Array($0.recorders.values) }) {
+                do { try recorder.finish() } catch { report("\(error)") }
+            }
+        }
+    }()
     /// Callbacks ask for it too.
     private let runs = Atomic<Bool>(false)
-    var isRunning: Bool { runs.load(ordering: .acquiring) }
+    package var isRunning: Bool { runs.load(ordering: .acquiring) }
     private var recorder: AudioRecorder?
-    /// The file that is heard instead of a microphone.
-    var captured: FilePlayer?
-    private static let recordings = Mutex<[ObjectIdentifier: AudioRecorder]>([:])
-    private static let finishesAtExit: Void = {
-        // A program that ends without a stop has its file whole.
-        atexit { for recorder in DeviceRun.recordings.withLock({ Array($0.values) }) { DeviceRun.finish(recorder) } }
-    }()
+    private var service: PeriodicThread?
 
-    static func isFile(_ name: String) -> Bool {
-        ["wav", "aiff", "aif", "flac", "ogg", "opus", "w64", "rf64", "caf"].contains(
-            name.split(separator: ".").last.map { $0.lowercased() } ?? "") && name.contains(".")
+    package init() {}
+
+    /// Whether a name is a file's, and no device's.
+    package static func isFile(_ name: String) -> Bool {
+        name.contains(".") && AudioFileFormat.Container(spelling: NSString(string: name).pathExtension) != nil
     }
 
-    /// - Parameter channels: those of the plan's output.
-    func start(_ engine: Engine, _ node: NodeID, channels: Int, _ settings: UnitObject.DeviceSettings) throws {
+    /// Adds what is captured: the device's sound, or from `time` on that of the file that `CARILLON_INPUT` names.
+    package static func addInput(
+        to graph: inout Graph, channels: Int = 2, at time: SampleTime
+    ) throws(Fault) -> NodeID {
+        guard let path = AudioDevices.environment("CARILLON_INPUT"), isFile(path) else {
+            return try graph.add(DeviceInput.self, name: "input", properties: ["channels": .integer(channels)])
+        }
+        let player = try graph.add(player: path, name: "input", channels: channels)
+        try player.play(at: time)
+        return player.node
+    }
+
+    /// Starts the engine, and calls `serve` every 20 ms until it is stopped.
+    ///
+    /// - Parameters:
+    ///   - node: the end of the graph, which a file gets.
+    ///   - device: the device, or a file: the file itself for the first output of this program, then FILE-2, FILE-3.
+    ///   - plays: false where the device only captures.
+    package func start(
+        _ engine: Engine, _ node: NodeID, on device: String, channels: Int = 2, plays: Bool = true,
+        serve: @escaping @Sendable () -> Void
+    ) throws(Fault) {
         if isRunning { return }
-        guard var device = AudioDevices.name(of: settings.number, capturing: !settings.plays) else {
-            throw UnitFaults.Refusal(status: kAudioHardwareBadDeviceError)
-        }
-        if Self.isFile(device) {
-            let path = device
-            if recorder == nil {
-                _ = Self.finishesAtExit
-                if unlink(path) != 0, errno != ENOENT { throw UnitFaults.Refusal(status: kAudioUnitErr_FailedInitialization) }
-                let made = try engine.record(node, to: path)
-                recorder = made
-                Self.recordings.withLock { $0[ObjectIdentifier(made)] = made }
-            } else {
-                _ = recorder?.resume()
-            }
-            device = "null"
-        }
-        try captured?.play()
+        let isFile = Self.isFile(device)
+        if isFile, plays { try record(engine, node, to: device) }
         let input = AudioDevices.environment("CARILLON_INPUT").flatMap { Self.isFile($0) ? nil : $0 }
-        let choice = DeviceChoice.device(
-            device, channels: max(channels, 2), input: input, playback: settings.plays)
         runs.store(true, ordering: .releasing)
-        do { try engine.start(on: choice) } catch {
-            runs.store(false, ordering: .releasing)
-            UnitFaults.report("\(error) (or set CARILLON_OUTPUT to a card, pipewire, null or FILE.wav)")
-            throw UnitFaults.Refusal(status: kAudioHardwareBadDeviceError)
+        do {
+            try engine.start(
+                on: .device(isFile ? "null" : device, channels: max(channels, 2), input: input, playback: plays))
+            service = try PeriodicThread(name: "carillon-serve", milliseconds: 20, serve)
+        } catch {
+            stop(engine)
+            throw error as? Fault ?? Fault("\(error)", .software)
         }
-        serve(engine)
     }
 
-    private func serve(_ engine: Engine) {
-        nonisolated(unsafe) let engine = engine
-        let thread = Thread { [weak self] in
-            var isAlive = true
-            while isAlive {
-                usleep(20_000)
-                _ = UnitCalls.alone {
-                    isAlive = self?.isRunning ?? false
-                    guard isAlive else { return noErr }
-                    do { try engine.maintain() } catch { return UnitFaults.status(of: error) }
-                    return noErr
-                }
-            }
+    private func record(_ engine: Engine, _ node: NodeID, to path: String) throws(Fault) {
+        _ = Self.finishesAtExit
+        if let recorder {
+            recorder.resume()
+            return
         }
-        thread.start()
+        let count = Self.files.withLock { files in
+            files.counts[path, default: 0] += 1
+            return files.counts[path] ?? 1
+        }
+        let name = NSString(string: path)
+        let free = count == 1 ? path : "\(name.deletingPathExtension)-\(count).\(name.pathExtension)"
+        unlink(free)
+        let made = try engine.record(node, to: free)
+        recorder = made
+        Self.files.withLock { $0.recorders[ObjectIdentifier(made)] = made }
     }
 
-    func stop(_ engine: Engine) {
+    /// Stops the engine; a file goes on with the next start.
+    package func stop(_ engine: Engine) {
         guard isRunning else { return }
         runs.store(false, ordering: .releasing)
-        _ = recorder?.pause()
-        do { try engine.stop() } catch { UnitFaults.report("\(error)") }
+        // It may wait for the caller's lock.
+        if let service { Thread.detachNewThread { service.stop() } }
+        service = nil
+        recorder?.pause()
+        do { if engine.isRunning { try engine.stop() } } catch { report("\(error)") }
     }
 
-    func end(_ engine: Engine) {
+    /// Stops the engine and completes its file.
+    package func end(_ engine: Engine) {
         stop(engine)
         guard let recorder else { return }
-        Self.recordings.withLock { $0[ObjectIdentifier(recorder)] = nil }
-        Self.finish(recorder)
         self.recorder = nil
-    }
-
-    private static func finish(_ recorder: AudioRecorder) {
-        do { try recorder.finish() } catch { UnitFaults.report("\(error)") }
+        _ = Self.files.withLock { $0.recorders.removeValue(forKey: ObjectIdentifier(recorder)) }
+        do { try engine.finish(recorder) } catch { report("\(error)") }
     }
 }

@@ -93,7 +93,9 @@ final class RenderHost: @unchecked Sendable {
                 next.units[ObjectIdentifier(unit)] = (unit, node)
             }
             for unit in wanted { try unit.scheduledFiles.attach(to: &graph) }
-            if capture != nil, next.captured == nil { next.captured = try addInput(&graph) }
+            if capture != nil, next.captured == nil {
+                next.captured = try DeviceRun.addInput(to: &graph, channels: capturedChannels, at: engine.now)
+            }
             try connect(&graph, &next, wanted)
             for unit in wanted where unit.kind.isEffect {
                 guard let node = next.units[ObjectIdentifier(unit)]?.node, let found = graph[node] else { continue }
@@ -114,16 +116,6 @@ final class RenderHost: @unchecked Sendable {
         tellNotifies()
         // A callback that renders this plan must not take the memory for it.
         if !root.kind.hasDevice, offline == nil { offline = makeOffline() }
-    }
-
-    /// What is captured: the device's sound, or that of the file that `CARILLON_INPUT` names.
-    private func addInput(_ graph: inout Graph) throws -> NodeID {
-        if let path = AudioDevices.environment("CARILLON_INPUT"), DeviceRun.isFile(path) {
-            let player = try graph.add(player: path, channels: capturedChannels)
-            output.captured = player
-            return player.node
-        }
-        return try graph.add(DeviceInput.self, properties: ["channels": .integer(capturedChannels)])
     }
 
     func tellNotifies() { slices.publish(content.units.values.flatMap(\.unit.notifies)) }
@@ -274,7 +266,7 @@ final class RenderHost: @unchecked Sendable {
                 }
             }
         }
-        do { try sync() } catch { UnitFaults.report("\(error)") }
+        do { try sync() } catch { report("\(error)") }
     }
 
     func start() -> OSStatus {
@@ -284,11 +276,21 @@ final class RenderHost: @unchecked Sendable {
         offline = nil
         root.unclaim()
         do {
-            try output.start(
-                engine, node, channels: PCMLayout(root.inputs[0].format)?.channels ?? 2, root.device)
+            let settings = root.device, channels = PCMLayout(root.inputs[0].format)?.channels ?? 2
+            guard let device = AudioDevices.name(of: settings.number, capturing: !settings.plays) else {
+                return kAudioHardwareBadDeviceError
+            }
+            try output.start(engine, node, on: device, channels: channels, plays: settings.plays) { [weak self] in self?.serve() }
             return noErr
         } catch {
-            return UnitFaults.status(of: error)
+            report("\(error) (\(DeviceRun.remedy))")
+            return kAudioHardwareBadDeviceError
+        }
+    }
+
+    private func serve() {
+        UnitCalls.locked {
+            do { if isRunning { try engine.maintain() } } catch { report("\(error)") }
         }
     }
 

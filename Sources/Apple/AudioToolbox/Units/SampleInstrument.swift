@@ -36,7 +36,7 @@ final class SampleInstrument {
 
     deinit {
         guard isMade else { return }
-        do { try FileManager.default.removeItem(atPath: folder) } catch { UnitFaults.report("\(error)") }
+        do { try FileManager.default.removeItem(atPath: folder) } catch { report("\(error)") }
     }
 
     /// The zones of a sampler's settings, as an `.aupreset` holds them; nil for settings of something else.

@@ -39,7 +39,7 @@ extension UnitObject {
         do {
             try host.replace(self)
         } catch {
-            UnitFaults.report("\(error)")
+            report("\(error)")
             return kAudioUnitErr_InvalidFile
         }
         chooseInstrument()

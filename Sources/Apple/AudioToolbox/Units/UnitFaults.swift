@@ -10,7 +10,4 @@ enum UnitFaults {
         report("\(error)")
         return kAudioUnitErr_FailedInitialization
     }
-
-    /// One line for the log, with the remedy.
-    static func report(_ text: String) { FileHandle.standardError.write(Data("carillon: \(text)\n".utf8)) }
 }

@@ -17,7 +17,7 @@ extension UnitObject {
     var presets: [UnitPreset] {
         guard case .engine(let name) = kind.work, let entry = UnitCatalog.named(name) else { return [] }
         do { return try entry.factoryPresets() } catch {
-            UnitFaults.report("\(error)")
+            report("\(error)")
             return []
         }
     }

@@ -81,6 +81,3 @@ final class Delivery: @unchecked Sendable {
         }
     }
 }
-
-/// Writes one line for the user to standard error.
-func report(_ line: String) { FileHandle.standardError.write(Data("\(line)\n".utf8)) }
