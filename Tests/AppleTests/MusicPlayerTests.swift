@@ -4,8 +4,6 @@ import Testing
 
 /// Players without a graph, offline: what a sequence sounds, when, and how it changes.
 @Suite(.serialized) struct MusicPlayerTests {
-    init() { playMusicOffline(true) }
-
     /// Frames at which sound begins after 100 ms of silence, to some frames.
     private func onsets(_ sound: [Float]) -> [Int] {
         var found: [Int] = [], quiet = 4_800
@@ -24,6 +22,7 @@ import Testing
         var player: MusicPlayer?
         NewMusicPlayer(&player)
         let made = try #require(player)
+        playMusicOffline(made)
         #expect(MusicPlayerSetSequence(made, music.sequence) == noErr)
         // A sound that begins and ends at once: a wood block.
         return made

@@ -27,6 +27,25 @@ import Units
         #expect(sound.indices.allSatisfy { abs(Double(sound[$0]) - SineSource.value($0, 44_100)) < 1.6e-5 })
     }
 
+    /// A player without a graph: what it plays is whole in the file once it is disposed of.
+    @Test func aPlayerWithoutAGraphHasTheOutput() throws {
+        let folder = try SoundFolder(), path = folder.path + "/out.wav", music = try Music(notes: [(0, 69)], length: 1)
+        setenv("CARILLON_OUTPUT", path, 1)
+        defer { unsetenv("CARILLON_OUTPUT") }
+        var made: MusicPlayer?
+        NewMusicPlayer(&made)
+        let player = try #require(made)
+        #expect(MusicPlayerSetSequence(player, music.sequence) == noErr && MusicPlayerStart(player) == noErr)
+        var beat = 0.0
+        for _ in 0..<300 where beat < 0.5 {
+            usleep(10_000)
+            MusicPlayerGetTime(player, &beat)
+        }
+        #expect(DisposeMusicPlayer(player) == noErr)
+        let sound = try folder.read("out.wav")[0]
+        #expect(sound.count > 10_000 && sound.map(abs).max() ?? 0 > 0.005)
+    }
+
     @Test func eachOutputOfOneNameHasAFile() throws {
         let folder = try SoundFolder(), path = folder.path + "/out.caf"
         let isSound = ["/tmp/a.WAV", "b.caf", "c.aif", "d.opus"], isNone = ["default", "hw:0", "hw:0.1", "null", "wav", "a.txt"]

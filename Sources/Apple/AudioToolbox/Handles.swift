@@ -6,6 +6,8 @@ class HandledObject: @unchecked Sendable {
     fileprivate let lock = NSRecursiveLock()
     /// An object with a handle of its own that the calls of this one use too.
     fileprivate let other: HandledObject?
+    /// Nil before it has one, and once it is disposed of.
+    fileprivate(set) var ownHandle: OpaquePointer?
 
     init(using other: HandledObject? = nil) { self.other = other }
 }
@@ -25,7 +27,8 @@ enum Handles {
             let number = table.next
             table.next += 16
             table.objects[number] = object
-            return OpaquePointer(bitPattern: number)
+            object.ownHandle = OpaquePointer(bitPattern: number)
+            return object.ownHandle
         }
     }
 
@@ -37,6 +40,7 @@ enum Handles {
         table.withLock { table in
             guard let object = table.objects[UInt(bitPattern: handle)] as? Object else { return nil }
             table.objects[UInt(bitPattern: handle)] = nil
+            object.ownHandle = nil
             return object
         }
     }
@@ -52,7 +56,8 @@ enum Handles {
             object.other?.lock.unlock()
             object.lock.unlock()
         }
-        return body(object)
+        // Another thread may have disposed of it meanwhile.
+        return object.ownHandle == nil ? fault : body(object)
     }
 }
 

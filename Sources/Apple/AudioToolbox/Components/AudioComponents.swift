@@ -21,11 +21,9 @@ enum Components {
 public func AudioComponentFindNext(
     _ inComponent: AudioComponent?, _ inDesc: UnsafePointer<AudioComponentDescription>
 ) -> AudioComponent? {
-    let first =
-        inComponent == nil
-        ? 0 : Components.kind(inComponent) == nil ? UnitKind.all.count : Int(UInt(bitPattern: inComponent) >> 4)
-    return (first..<max(first, UnitKind.all.count)).first { Components.matches(UnitKind.all[$0], inDesc.pointee) }.flatMap(
-        Components.handle)
+    if inComponent != nil, Components.kind(inComponent) == nil { return nil }
+    return UnitKind.all.indices.dropFirst(Int(UInt(bitPattern: inComponent) >> 4))
+        .first { Components.matches(UnitKind.all[$0], inDesc.pointee) }.flatMap(Components.handle)
 }
 
 /// Counts the components that a description asks for.
@@ -33,32 +31,26 @@ public func AudioComponentCount(_ inDesc: UnsafePointer<AudioComponentDescriptio
     UInt32(UnitKind.all.count { Components.matches($0, inDesc.pointee) })
 }
 
+private func on(_ component: AudioComponent, _ body: (UnitKind) -> Void) -> OSStatus {
+    guard let kind = Components.kind(component) else { return kAudio_ParamError }
+    body(kind)
+    return noErr
+}
+
 /// Answers a component's name: its maker, a colon, and what it is.
 @discardableResult public func AudioComponentCopyName(
     _ inComponent: AudioComponent, _ outName: UnsafeMutablePointer<Unmanaged<CFString>?>
-) -> OSStatus {
-    guard let kind = Components.kind(inComponent) else { return kAudio_ParamError }
-    outName.pointee = Unmanaged.passRetained(kind.name as NSString)
-    return noErr
-}
+) -> OSStatus { on(inComponent) { outName.pointee = Unmanaged.passRetained($0.name as NSString) } }
 
 /// Answers a component's description.
 @discardableResult public func AudioComponentGetDescription(
     _ inComponent: AudioComponent, _ outDesc: UnsafeMutablePointer<AudioComponentDescription>
-) -> OSStatus {
-    guard let kind = Components.kind(inComponent) else { return kAudio_ParamError }
-    outDesc.pointee = kind.description
-    return noErr
-}
+) -> OSStatus { on(inComponent) { outDesc.pointee = $0.description } }
 
 /// Answers a component's version.
 @discardableResult public func AudioComponentGetVersion(
     _ inComponent: AudioComponent, _ outVersion: UnsafeMutablePointer<UInt32>
-) -> OSStatus {
-    guard Components.kind(inComponent) != nil else { return kAudio_ParamError }
-    outVersion.pointee = 0x0001_0000
-    return noErr
-}
+) -> OSStatus { on(inComponent) { _ in outVersion.pointee = 0x0001_0000 } }
 
 /// Makes an instance of a component.
 @discardableResult public func AudioComponentInstanceNew(

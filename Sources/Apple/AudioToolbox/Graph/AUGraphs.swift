@@ -1,51 +1,23 @@
-import Synchronization
-
-/// The graphs by their handles.
-enum GraphHandles {
-    private struct Table {
-        var graphs: [UInt: GraphObject] = [:]
-        var next: UInt = 0x20_0000
-    }
-
-    private static let table = Mutex(Table())
-
-    static func add(_ graph: GraphObject) -> AUGraph? {
-        table.withLock { table in
-            let number = table.next
-            table.next += 16
-            table.graphs[number] = graph
-            return AUGraph(bitPattern: number)
-        }
-    }
-
-    static func find(_ handle: AUGraph?) -> GraphObject? { table.withLock { $0.graphs[UInt(bitPattern: handle)] } }
-
-    static func remove(_ handle: AUGraph) { table.withLock { $0.graphs[UInt(bitPattern: handle)] = nil } }
-
-    static func on(_ handle: AUGraph, _ body: (GraphObject) -> OSStatus) -> OSStatus {
-        UnitCalls.alone {
-            // From a callback a graph is not changed.
-            if RenderContext.current != nil { return kAUGraphErr_CannotDoInCurrentContext }
-            guard let graph = find(handle) else { return kAudio_ParamError }
-            return body(graph)
-        }
+private func on(_ handle: AUGraph, _ body: (GraphObject) throws -> Void) -> OSStatus {
+    UnitCalls.run {
+        // From a callback a graph is not changed.
+        if RenderContext.current != nil { throw Refusal(kAUGraphErr_CannotDoInCurrentContext) }
+        guard let graph = Handles.find(handle, GraphObject.self) else { throw Refusal(kAudio_ParamError) }
+        try body(graph)
     }
 }
 
 /// Makes an empty graph.
 @discardableResult public func NewAUGraph(_ outGraph: UnsafeMutablePointer<AUGraph?>) -> OSStatus {
-    let graph = GraphObject()
-    graph.handle = GraphHandles.add(graph)
-    outGraph.pointee = graph.handle
+    outGraph.pointee = Handles.add(GraphObject())
     return noErr
 }
 
 /// Ends a graph with its units.
 @discardableResult public func DisposeAUGraph(_ inGraph: AUGraph) -> OSStatus {
-    GraphHandles.on(inGraph) { graph in
-        let status = graph.close()
-        if status == noErr { GraphHandles.remove(inGraph) }
-        return status
+    on(inGraph) { graph in
+        try graph.close()
+        _ = Handles.remove(inGraph, GraphObject.self)
     }
 }
 
@@ -53,39 +25,26 @@ enum GraphHandles {
 @discardableResult public func AUGraphAddNode(
     _ inGraph: AUGraph, _ inDescription: UnsafePointer<AudioComponentDescription>, _ outNode: UnsafeMutablePointer<AUNode>
 ) -> OSStatus {
-    GraphHandles.on(inGraph) { graph in
-        switch graph.add(inDescription.pointee) {
-        case .success(let node):
-            outNode.pointee = node
-            return noErr
-        case .failure(let refusal): return refusal.status
-        }
-    }
+    on(inGraph) { outNode.pointee = try $0.add(inDescription.pointee) }
 }
 
 /// Removes a unit with its connections.
 @discardableResult public func AUGraphRemoveNode(_ inGraph: AUGraph, _ inNode: AUNode) -> OSStatus {
-    GraphHandles.on(inGraph) { $0.remove(inNode) }
+    on(inGraph) { try $0.remove(inNode) }
 }
 
 /// Counts the units.
 @discardableResult public func AUGraphGetNodeCount(_ inGraph: AUGraph, _ outNumberOfNodes: UnsafeMutablePointer<UInt32>)
     -> OSStatus
-{
-    GraphHandles.on(inGraph) { graph in
-        outNumberOfNodes.pointee = UInt32(graph.order.count)
-        return noErr
-    }
-}
+{ on(inGraph) { outNumberOfNodes.pointee = UInt32($0.order.count) } }
 
 /// Answers a unit's node by its place among all.
 @discardableResult public func AUGraphGetIndNode(
     _ inGraph: AUGraph, _ inIndex: UInt32, _ outNode: UnsafeMutablePointer<AUNode>
 ) -> OSStatus {
-    GraphHandles.on(inGraph) { graph in
-        guard Int(inIndex) < graph.order.count else { return kAUGraphErr_NodeNotFound }
+    on(inGraph) { graph in
+        guard Int(inIndex) < graph.order.count else { throw Refusal(kAUGraphErr_NodeNotFound) }
         outNode.pointee = graph.order[Int(inIndex)]
-        return noErr
     }
 }
 
@@ -94,11 +53,10 @@ enum GraphHandles {
     _ inGraph: AUGraph, _ inNode: AUNode, _ outDescription: UnsafeMutablePointer<AudioComponentDescription>?,
     _ outAudioUnit: UnsafeMutablePointer<AudioUnit?>?
 ) -> OSStatus {
-    GraphHandles.on(inGraph) { graph in
-        guard let node = graph.nodes[inNode] else { return kAUGraphErr_NodeNotFound }
+    on(inGraph) { graph in
+        let node = try graph.node(inNode)
         outDescription?.pointee = node.description
         outAudioUnit?.pointee = node.unit?.handle
-        return noErr
     }
 }
 
@@ -107,7 +65,7 @@ enum GraphHandles {
 @discardableResult public func AUGraphConnectNodeInput(
     _ inGraph: AUGraph, _ inSourceNode: AUNode, _ inSourceOutputNumber: UInt32, _ inDestNode: AUNode, _ inDestInputNumber: UInt32
 ) -> OSStatus {
-    GraphHandles.on(inGraph) { $0.connect(inSourceNode, inSourceOutputNumber, to: inDestNode, inDestInputNumber) }
+    on(inGraph) { try $0.connect(inSourceNode, inSourceOutputNumber, to: inDestNode, inDestInputNumber) }
 }
 
 /// Gives an input a render callback; in a graph that is initialised, at its next update.
@@ -115,128 +73,99 @@ enum GraphHandles {
     _ inGraph: AUGraph, _ inDestNode: AUNode, _ inDestInputNumber: UInt32,
     _ inInputCallback: UnsafePointer<AURenderCallbackStruct>
 ) -> OSStatus {
-    GraphHandles.on(inGraph) { $0.setCallback(inInputCallback.pointee, inDestNode, inDestInputNumber) }
+    on(inGraph) { try $0.setCallback(inInputCallback.pointee, inDestNode, inDestInputNumber) }
 }
 
 /// Takes an input's connection or callback away; in a graph that is initialised, at its next update.
 @discardableResult public func AUGraphDisconnectNodeInput(
     _ inGraph: AUGraph, _ inDestNode: AUNode, _ inDestInputNumber: UInt32
 ) -> OSStatus {
-    GraphHandles.on(inGraph) { $0.disconnect(inDestNode, inDestInputNumber) }
+    on(inGraph) { try $0.disconnect(inDestNode, inDestInputNumber) }
 }
 
 /// Takes all connections and callbacks away.
-@discardableResult public func AUGraphClearConnections(_ inGraph: AUGraph) -> OSStatus {
-    GraphHandles.on(inGraph) { graph in
-        graph.inputs = [:]
-        return graph.change()
-    }
-}
+@discardableResult public func AUGraphClearConnections(_ inGraph: AUGraph) -> OSStatus { on(inGraph) { try $0.clear() } }
 
 /// Counts connections and callbacks.
 @discardableResult public func AUGraphGetNumberOfInteractions(
     _ inGraph: AUGraph, _ outNumInteractions: UnsafeMutablePointer<UInt32>
 ) -> OSStatus {
-    GraphHandles.on(inGraph) { graph in
-        outNumInteractions.pointee = UInt32(graph.inputs.count)
-        return noErr
-    }
+    on(inGraph) { outNumInteractions.pointee = UInt32($0.inputs.count) }
 }
 
 /// Carries out what was changed since the graph was initialised, in one go and without a click.
 @discardableResult public func AUGraphUpdate(_ inGraph: AUGraph, _ outIsUpdated: UnsafeMutablePointer<DarwinBoolean>?) -> OSStatus
 {
-    GraphHandles.on(inGraph) { graph in
-        let status = graph.apply()
-        outIsUpdated?.pointee = DarwinBoolean(status == noErr)
-        return status
-    }
+    let status = on(inGraph) { try $0.apply() }
+    outIsUpdated?.pointee = DarwinBoolean(status == noErr)
+    return status
 }
 
 /// Counts what leads into a node and away from it.
 @discardableResult public func AUGraphCountNodeInteractions(
     _ inGraph: AUGraph, _ inNode: AUNode, _ outNumInteractions: UnsafeMutablePointer<UInt32>
 ) -> OSStatus {
-    GraphHandles.on(inGraph) { graph in
-        guard graph.nodes[inNode] != nil else { return kAUGraphErr_NodeNotFound }
-        let count = graph.inputs.count { place, source in
-            if case .node(inNode, _) = source { true } else { place.node == inNode }
-        }
-        outNumInteractions.pointee = UInt32(count)
-        return noErr
+    on(inGraph) { graph in
+        _ = try graph.node(inNode)
+        outNumInteractions.pointee = UInt32(graph.inputs.count { $0.key.node == inNode || $0.value.isNode(inNode) })
+    }
+}
+
+private func notify(
+    _ graph: AUGraph, _ callback: AURenderCallback, _ data: UnsafeMutableRawPointer?,
+    _ change: (AudioUnit, AURenderCallback, UnsafeMutableRawPointer?) -> OSStatus
+) -> OSStatus {
+    on(graph) { graph in
+        guard let unit = graph.outputUnit?.handle else { throw Refusal(kAUGraphErr_OutputNodeErr) }
+        try UnitFaults.check(change(unit, callback, data))
     }
 }
 
 /// Calls a function before and after each slice of the graph, on the render thread.
 @discardableResult public func AUGraphAddRenderNotify(
     _ inGraph: AUGraph, _ inCallback: AURenderCallback, _ inRefCon: UnsafeMutableRawPointer?
-) -> OSStatus {
-    GraphHandles.on(inGraph) { graph in
-        guard let unit = graph.outputUnit?.handle else { return kAUGraphErr_OutputNodeErr }
-        return AudioUnitAddRenderNotify(unit, inCallback, inRefCon)
-    }
-}
+) -> OSStatus { notify(inGraph, inCallback, inRefCon, AudioUnitAddRenderNotify) }
 
 /// Ends the calls of a function before and after slices.
 @discardableResult public func AUGraphRemoveRenderNotify(
     _ inGraph: AUGraph, _ inCallback: AURenderCallback, _ inRefCon: UnsafeMutableRawPointer?
-) -> OSStatus {
-    GraphHandles.on(inGraph) { graph in
-        guard let unit = graph.outputUnit?.handle else { return kAUGraphErr_OutputNodeErr }
-        return AudioUnitRemoveRenderNotify(unit, inCallback, inRefCon)
-    }
-}
+) -> OSStatus { notify(inGraph, inCallback, inRefCon, AudioUnitRemoveRenderNotify) }
 
 /// Makes the units.
-@discardableResult public func AUGraphOpen(_ inGraph: AUGraph) -> OSStatus { GraphHandles.on(inGraph) { $0.open() } }
+@discardableResult public func AUGraphOpen(_ inGraph: AUGraph) -> OSStatus { on(inGraph) { try $0.open() } }
 
 /// Ends the units; nodes and connections stay.
-@discardableResult public func AUGraphClose(_ inGraph: AUGraph) -> OSStatus { GraphHandles.on(inGraph) { $0.close() } }
+@discardableResult public func AUGraphClose(_ inGraph: AUGraph) -> OSStatus { on(inGraph) { try $0.close() } }
 
 /// Makes all units ready to render.
-@discardableResult public func AUGraphInitialize(_ inGraph: AUGraph) -> OSStatus { GraphHandles.on(inGraph) { $0.initialize() } }
+@discardableResult public func AUGraphInitialize(_ inGraph: AUGraph) -> OSStatus { on(inGraph) { try $0.initialize() } }
 
 /// Stops the graph, and releases what its units need to render.
-@discardableResult public func AUGraphUninitialize(_ inGraph: AUGraph) -> OSStatus {
-    GraphHandles.on(inGraph) { $0.uninitialize() }
-}
+@discardableResult public func AUGraphUninitialize(_ inGraph: AUGraph) -> OSStatus { on(inGraph) { try $0.uninitialize() } }
 
 /// Starts the graph's output unit.
-@discardableResult public func AUGraphStart(_ inGraph: AUGraph) -> OSStatus { GraphHandles.on(inGraph) { $0.start() } }
+@discardableResult public func AUGraphStart(_ inGraph: AUGraph) -> OSStatus { on(inGraph) { try $0.start() } }
 
 /// Stops the graph's output unit.
-@discardableResult public func AUGraphStop(_ inGraph: AUGraph) -> OSStatus { GraphHandles.on(inGraph) { $0.stop() } }
+@discardableResult public func AUGraphStop(_ inGraph: AUGraph) -> OSStatus { on(inGraph) { try $0.stop() } }
 
 /// Answers whether the units exist.
 @discardableResult public func AUGraphIsOpen(_ inGraph: AUGraph, _ outIsOpen: UnsafeMutablePointer<DarwinBoolean>) -> OSStatus {
-    GraphHandles.on(inGraph) { graph in
-        outIsOpen.pointee = DarwinBoolean(graph.isOpen)
-        return noErr
-    }
+    on(inGraph) { outIsOpen.pointee = DarwinBoolean($0.isOpen) }
 }
 
 /// Answers whether the graph is ready to render.
 @discardableResult public func AUGraphIsInitialized(
     _ inGraph: AUGraph, _ outIsInitialized: UnsafeMutablePointer<DarwinBoolean>
-) -> OSStatus {
-    GraphHandles.on(inGraph) { graph in
-        outIsInitialized.pointee = DarwinBoolean(graph.isInitialized)
-        return noErr
-    }
-}
+) -> OSStatus { on(inGraph) { outIsInitialized.pointee = DarwinBoolean($0.isInitialized) } }
 
 /// Answers whether the graph's device pulls it.
 @discardableResult public func AUGraphIsRunning(
     _ inGraph: AUGraph, _ outIsRunning: UnsafeMutablePointer<DarwinBoolean>
-) -> OSStatus {
-    GraphHandles.on(inGraph) { graph in
-        outIsRunning.pointee = DarwinBoolean(graph.isRunning)
-        return noErr
-    }
-}
+) -> OSStatus { on(inGraph) { outIsRunning.pointee = DarwinBoolean($0.isRunning) } }
 
 /// Writes what a handle stands for to standard error: the nodes and connections of a graph.
 public func CAShow(_ inObject: UnsafeMutableRawPointer) {
-    let text = UnitCalls.text { GraphHandles.find(AUGraph(bitPattern: UInt(bitPattern: inObject)))?.text }
+    let text = UnitCalls.value { Handles.find(OpaquePointer(inObject), GraphObject.self)?.text }
     report(text ?? "\(inObject): nothing that is known")
 }

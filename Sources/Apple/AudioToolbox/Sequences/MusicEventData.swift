@@ -9,6 +9,12 @@ enum MusicEventData {
     /// Longest data of an event, so that a length that is no length is an error code.
     static let longest = 1 << 24
 
+    /// A beat at which an event can be.
+    static func beat(_ beat: MusicTimeStamp) throws -> MusicTimeStamp {
+        guard beat.isFinite, beat >= 0, beat < kMusicTimeStamp_EndOfTrack else { throw Refusal(kAudio_ParamError) }
+        return beat
+    }
+
     /// Reads the struct that a type of events has; nil if the type has none, or it cannot be.
     static func kind(_ type: MusicEventType, _ data: UnsafeRawPointer?) -> EngineEvent.Kind? {
         guard let data else { return nil }

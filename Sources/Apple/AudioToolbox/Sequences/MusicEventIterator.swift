@@ -15,11 +15,14 @@ final class IteratorObject: HandledObject, @unchecked Sendable {
     deinit { memory.deallocate() }
 
     /// The track; nil once it is disposed of.
-    var music: TrackObject? { track?.handle.flatMap { Handles.find($0, TrackObject.self) } }
+    var music: TrackObject? { track?.ownHandle == nil ? nil : track }
 
-    var event: EngineEvent? {
-        guard let events = music?.music.events, events.indices.contains(place) else { return nil }
-        return events[place]
+    /// Whether it stands at an event.
+    var isAtEvent: Bool { music?.music.events.indices.contains(place) ?? false }
+
+    func event() throws -> EngineEvent {
+        guard let music, isAtEvent else { throw Refusal(kAudioToolboxErr_EndOfTrack) }
+        return music.music.events[place]
     }
 
     func keep(_ bytes: [UInt8]) -> UnsafeRawPointer? {
@@ -37,10 +40,7 @@ final class IteratorObject: HandledObject, @unchecked Sendable {
     _ inTrack: MusicTrack, _ outIterator: UnsafeMutablePointer<MusicEventIterator?>
 ) -> OSStatus {
     outIterator.pointee = nil
-    return MusicCalls.use(inTrack, TrackObject.self) { track in
-        outIterator.pointee = Handles.add(IteratorObject(track))
-        return noErr
-    }
+    return MusicCalls.use(inTrack, TrackObject.self) { outIterator.pointee = Handles.add(IteratorObject($0)) }
 }
 
 /// Disposes of an iterator.
@@ -52,18 +52,16 @@ final class IteratorObject: HandledObject, @unchecked Sendable {
 @discardableResult public func MusicEventIteratorSeek(_ inIterator: MusicEventIterator, _ inTimeStamp: MusicTimeStamp) -> OSStatus
 {
     use(inIterator) { iterator, track in
-        if inTimeStamp.isNaN { return kAudio_ParamError }
+        if inTimeStamp.isNaN { throw Refusal(kAudio_ParamError) }
         iterator.place = track.music.places(in: -1e9..<max(inTimeStamp, -1e9)).upperBound
-        return noErr
     }
 }
 
 /// Goes to the next event, or after the last one.
 @discardableResult public func MusicEventIteratorNextEvent(_ inIterator: MusicEventIterator) -> OSStatus {
     use(inIterator) { iterator, track in
-        guard iterator.place < track.music.events.count else { return kAudioToolboxErr_EndOfTrack }
+        guard iterator.place < track.music.events.count else { throw Refusal(kAudioToolboxErr_EndOfTrack) }
         iterator.place += 1
-        return noErr
     }
 }
 
@@ -71,9 +69,8 @@ final class IteratorObject: HandledObject, @unchecked Sendable {
 @discardableResult public func MusicEventIteratorPreviousEvent(_ inIterator: MusicEventIterator) -> OSStatus {
     use(inIterator) { iterator, track in
         iterator.place = min(iterator.place, track.music.events.count)
-        guard iterator.place > 0 else { return kAudioToolboxErr_StartOfTrack }
+        guard iterator.place > 0 else { throw Refusal(kAudioToolboxErr_StartOfTrack) }
         iterator.place -= 1
-        return noErr
     }
 }
 
@@ -84,12 +81,10 @@ final class IteratorObject: HandledObject, @unchecked Sendable {
     _ outEventDataSize: UnsafeMutablePointer<UInt32>
 ) -> OSStatus {
     use(inIterator) { iterator, _ in
-        guard let event = iterator.event else { return kAudioToolboxErr_EndOfTrack }
-        let (type, bytes) = MusicEventData.data(event.kind)
+        let event = try iterator.event(), (type, bytes) = MusicEventData.data(event.kind)
         (outTimeStamp.pointee, outEventType.pointee) = (event.beat, type)
         outEventData.pointee = iterator.keep(bytes)
         outEventDataSize.pointee = UInt32(bytes.count)
-        return noErr
     }
 }
 
@@ -98,12 +93,9 @@ final class IteratorObject: HandledObject, @unchecked Sendable {
     _ inIterator: MusicEventIterator, _ inEventType: MusicEventType, _ inEventData: UnsafeRawPointer
 ) -> OSStatus {
     use(inIterator) { iterator, track in
-        guard let event = iterator.event else { return kAudioToolboxErr_EndOfTrack }
-        guard let kind = MusicEventData.kind(inEventType, inEventData), track.holds(kind) else {
-            return kAudioToolboxErr_InvalidEventType
-        }
-        track.music.replace(at: iterator.place, with: EngineEvent(event.beat, kind))
-        return changed(track)
+        let beat = try iterator.event().beat
+        track.music.replace(at: iterator.place, with: EngineEvent(beat, try track.kind(inEventType, inEventData)))
+        track.sequence?.changed()
     }
 }
 
@@ -112,19 +104,18 @@ final class IteratorObject: HandledObject, @unchecked Sendable {
     _ inIterator: MusicEventIterator, _ inTimeStamp: MusicTimeStamp
 ) -> OSStatus {
     use(inIterator) { iterator, track in
-        guard let event = iterator.event else { return kAudioToolboxErr_EndOfTrack }
-        guard inTimeStamp.isFinite, inTimeStamp >= 0, inTimeStamp < kMusicTimeStamp_EndOfTrack else { return kAudio_ParamError }
-        iterator.place = track.music.replace(at: iterator.place, with: EngineEvent(inTimeStamp, event.kind)) ?? iterator.place
-        return changed(track)
+        let kind = try iterator.event().kind, event = EngineEvent(try MusicEventData.beat(inTimeStamp), kind)
+        iterator.place = track.music.replace(at: iterator.place, with: event) ?? iterator.place
+        track.sequence?.changed()
     }
 }
 
 /// Removes the event; the iterator stands at the one after it.
 @discardableResult public func MusicEventIteratorDeleteEvent(_ inIterator: MusicEventIterator) -> OSStatus {
     use(inIterator) { iterator, track in
-        guard iterator.event != nil else { return kAudioToolboxErr_EndOfTrack }
+        _ = try iterator.event()
         track.music.remove(at: iterator.place)
-        return changed(track)
+        track.sequence?.changed()
     }
 }
 
@@ -132,35 +123,26 @@ final class IteratorObject: HandledObject, @unchecked Sendable {
 @discardableResult public func MusicEventIteratorHasPreviousEvent(
     _ inIterator: MusicEventIterator, _ outHasPrevEvent: UnsafeMutablePointer<DarwinBoolean>
 ) -> OSStatus {
-    use(inIterator) { iterator, track in
-        outHasPrevEvent.pointee = DarwinBoolean(iterator.place > 0 && !track.music.events.isEmpty)
-        return noErr
-    }
+    use(inIterator) { outHasPrevEvent.pointee = DarwinBoolean($0.place > 0 && !$1.music.events.isEmpty) }
 }
 
 /// Whether there is an event after the one.
 @discardableResult public func MusicEventIteratorHasNextEvent(
     _ inIterator: MusicEventIterator, _ outHasNextEvent: UnsafeMutablePointer<DarwinBoolean>
 ) -> OSStatus {
-    use(inIterator) { iterator, track in
-        outHasNextEvent.pointee = DarwinBoolean(iterator.place + 1 < track.music.events.count)
-        return noErr
-    }
+    use(inIterator) { outHasNextEvent.pointee = DarwinBoolean($0.place + 1 < $1.music.events.count) }
 }
 
 /// Whether the iterator stands at an event.
 @discardableResult public func MusicEventIteratorHasCurrentEvent(
     _ inIterator: MusicEventIterator, _ outHasCurEvent: UnsafeMutablePointer<DarwinBoolean>
 ) -> OSStatus {
-    use(inIterator) { iterator, _ in
-        outHasCurEvent.pointee = DarwinBoolean(iterator.event != nil)
-        return noErr
-    }
+    use(inIterator) { iterator, _ in outHasCurEvent.pointee = DarwinBoolean(iterator.isAtEvent) }
 }
 
-private func use(_ handle: MusicEventIterator, _ body: (IteratorObject, TrackObject) -> OSStatus) -> OSStatus {
+private func use(_ handle: MusicEventIterator, _ body: (IteratorObject, TrackObject) throws -> Void) -> OSStatus {
     MusicCalls.use(handle, IteratorObject.self) { iterator in
-        guard let track = iterator.music else { return kAudioToolboxErr_TrackNotFound }
-        return body(iterator, track)
+        guard let track = iterator.music else { throw Refusal(kAudioToolboxErr_TrackNotFound) }
+        try body(iterator, track)
     }
 }

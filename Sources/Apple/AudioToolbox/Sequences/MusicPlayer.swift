@@ -1,17 +1,14 @@
 /// Makes a player without a sequence.
 @discardableResult public func NewMusicPlayer(_ outPlayer: UnsafeMutablePointer<MusicPlayer?>) -> OSStatus {
-    let player = PlayerObject()
-    player.handle = Handles.add(player)
-    outPlayer.pointee = player.handle
-    return player.handle == nil ? kAudio_MemFullError : noErr
+    outPlayer.pointee = Handles.add(PlayerObject())
+    return noErr
 }
 
 /// Stops a player, and disposes of it.
 @discardableResult public func DisposeMusicPlayer(_ inPlayer: MusicPlayer) -> OSStatus {
     MusicCalls.use(inPlayer, PlayerObject.self) { player in
-        guard Handles.remove(inPlayer, PlayerObject.self) != nil else { return kAudio_ParamError }
+        _ = Handles.remove(inPlayer, PlayerObject.self)
         player.set(nil)
-        return noErr
     }
 }
 
@@ -19,10 +16,9 @@
 @discardableResult public func MusicPlayerSetSequence(_ inPlayer: MusicPlayer, _ inSequence: MusicSequence?) -> OSStatus {
     MusicCalls.use(inPlayer, PlayerObject.self) { player in
         let sequence = Handles.find(inSequence, SequenceObject.self)
-        if inSequence != nil, sequence == nil { return kAudio_ParamError }
-        if player.isPlaying { return kAudioToolboxErr_InvalidPlayerState }
+        if inSequence != nil, sequence == nil { throw Refusal(kAudio_ParamError) }
+        if player.isPlaying { throw Refusal(kAudioToolboxErr_InvalidPlayerState) }
         player.set(sequence)
-        return noErr
     }
 }
 
@@ -31,16 +27,17 @@
     _ inPlayer: MusicPlayer, _ outSequence: UnsafeMutablePointer<MusicSequence?>
 ) -> OSStatus {
     MusicCalls.use(inPlayer, PlayerObject.self) { player in
-        outSequence.pointee = player.sequence?.handle
-        return player.sequence == nil ? kAudioToolboxErr_NoSequence : noErr
+        outSequence.pointee = player.sequence?.ownHandle
+        if player.sequence == nil { throw Refusal(kAudioToolboxErr_NoSequence) }
     }
 }
 
 /// Goes to a beat, playing on if it plays.
 @discardableResult public func MusicPlayerSetTime(_ inPlayer: MusicPlayer, _ inTime: MusicTimeStamp) -> OSStatus {
     MusicCalls.use(inPlayer, PlayerObject.self) { player in
-        guard inTime.isFinite, inTime >= 0 else { return kAudio_ParamError }
-        return player.sequence == nil ? kAudioToolboxErr_NoSequence : player.seek(inTime)
+        guard inTime.isFinite, inTime >= 0 else { throw Refusal(kAudio_ParamError) }
+        if player.sequence == nil { throw Refusal(kAudioToolboxErr_NoSequence) }
+        try player.seek(inTime)
     }
 }
 
@@ -48,10 +45,7 @@
 @discardableResult public func MusicPlayerGetTime(
     _ inPlayer: MusicPlayer, _ outTime: UnsafeMutablePointer<MusicTimeStamp>
 ) -> OSStatus {
-    MusicCalls.use(inPlayer, PlayerObject.self) { player in
-        outTime.pointee = player.beat
-        return noErr
-    }
+    MusicCalls.use(inPlayer, PlayerObject.self) { outTime.pointee = $0.beat }
 }
 
 /// The host time at which a beat is heard, on a device while it plays.
@@ -59,10 +53,9 @@
     _ inPlayer: MusicPlayer, _ inBeats: MusicTimeStamp, _ outHostTime: UnsafeMutablePointer<UInt64>
 ) -> OSStatus {
     MusicCalls.use(inPlayer, PlayerObject.self) { player in
-        guard inBeats.isFinite, inBeats >= 0 else { return kAudio_ParamError }
-        guard let time = player.hostTime(ofBeat: inBeats) else { return kAudioToolboxErr_InvalidPlayerState }
+        guard inBeats.isFinite, inBeats >= 0 else { throw Refusal(kAudio_ParamError) }
+        guard let time = player.hostTime(ofBeat: inBeats) else { throw Refusal(kAudioToolboxErr_InvalidPlayerState) }
         outHostTime.pointee = time
-        return noErr
     }
 }
 
@@ -71,43 +64,39 @@
     _ inPlayer: MusicPlayer, _ inHostTime: UInt64, _ outBeats: UnsafeMutablePointer<MusicTimeStamp>
 ) -> OSStatus {
     MusicCalls.use(inPlayer, PlayerObject.self) { player in
-        guard let beat = player.beat(atHostTime: inHostTime) else { return kAudioToolboxErr_InvalidPlayerState }
+        guard let beat = player.beat(atHostTime: inHostTime) else { throw Refusal(kAudioToolboxErr_InvalidPlayerState) }
         outBeats.pointee = beat
-        return noErr
     }
 }
 
 /// Loads what the sequence needs, so that it starts at once.
 @discardableResult public func MusicPlayerPreroll(_ inPlayer: MusicPlayer) -> OSStatus {
-    MusicCalls.use(inPlayer, PlayerObject.self) { $0.prepare() }
+    MusicCalls.use(inPlayer, PlayerObject.self) { _ = try $0.prepare() }
 }
 
 /// Plays on, through the sequence's graph, or without one through a SoundFont on `CARILLON_OUTPUT`. It plays until it is
 /// stopped, beyond the end too.
 @discardableResult public func MusicPlayerStart(_ inPlayer: MusicPlayer) -> OSStatus {
-    MusicCalls.use(inPlayer, PlayerObject.self) { $0.start() }
+    MusicCalls.use(inPlayer, PlayerObject.self) { try $0.start() }
 }
 
 /// Ends all notes, and stays at its beat.
 @discardableResult public func MusicPlayerStop(_ inPlayer: MusicPlayer) -> OSStatus {
-    MusicCalls.use(inPlayer, PlayerObject.self) { $0.stop() }
+    MusicCalls.use(inPlayer, PlayerObject.self) { try $0.stop() }
 }
 
 /// Whether it was started and not stopped.
 @discardableResult public func MusicPlayerIsPlaying(
     _ inPlayer: MusicPlayer, _ outIsPlaying: UnsafeMutablePointer<DarwinBoolean>
 ) -> OSStatus {
-    MusicCalls.use(inPlayer, PlayerObject.self) { player in
-        outIsPlaying.pointee = DarwinBoolean(player.isPlaying)
-        return noErr
-    }
+    MusicCalls.use(inPlayer, PlayerObject.self) { outIsPlaying.pointee = DarwinBoolean($0.isPlaying) }
 }
 
 /// Scales the tempo: 2 is twice as fast. Beyond 0.001...1000 it is brought to the bound.
 @discardableResult public func MusicPlayerSetPlayRateScalar(_ inPlayer: MusicPlayer, _ inScaleRate: Float64) -> OSStatus {
     MusicCalls.use(inPlayer, PlayerObject.self) { player in
-        guard inScaleRate.isFinite, inScaleRate > 0 else { return kAudio_ParamError }
-        return player.setRate(min(max(inScaleRate, 0.001), 1000))
+        guard inScaleRate.isFinite, inScaleRate > 0 else { throw Refusal(kAudio_ParamError) }
+        try player.setRate(min(max(inScaleRate, 0.001), 1000))
     }
 }
 
@@ -115,8 +104,5 @@
 @discardableResult public func MusicPlayerGetPlayRateScalar(
     _ inPlayer: MusicPlayer, _ outScaleRate: UnsafeMutablePointer<Float64>
 ) -> OSStatus {
-    MusicCalls.use(inPlayer, PlayerObject.self) { player in
-        outScaleRate.pointee = player.rate
-        return noErr
-    }
+    MusicCalls.use(inPlayer, PlayerObject.self) { outScaleRate.pointee = $0.rate }
 }

@@ -2,21 +2,16 @@ internal import Sequencer
 
 /// Makes an empty sequence: no track but the tempo track.
 @discardableResult public func NewMusicSequence(_ outSequence: UnsafeMutablePointer<MusicSequence?>) -> OSStatus {
-    let sequence = SequenceObject()
-    outSequence.pointee = nil
-    guard sequence.adopt(sequence.tempoTrack), let handle = Handles.add(sequence) else { return kAudio_MemFullError }
-    sequence.handle = handle
-    outSequence.pointee = handle
+    outSequence.pointee = Handles.add(SequenceObject())
     return noErr
 }
 
 /// Disposes of a sequence and its tracks; not while a player has it.
 @discardableResult public func DisposeMusicSequence(_ inSequence: MusicSequence) -> OSStatus {
     MusicCalls.use(inSequence, SequenceObject.self) { sequence in
-        if !sequence.players.isEmpty { return kAudioToolboxErr_CannotDoInCurrentContext }
-        guard Handles.remove(inSequence, SequenceObject.self) != nil else { return kAudio_ParamError }
-        for track in sequence.tracks + [sequence.tempoTrack] { _ = Handles.remove(track.handle, TrackObject.self) }
-        return noErr
+        if !sequence.players.isEmpty { throw Refusal(kAudioToolboxErr_CannotDoInCurrentContext) }
+        _ = Handles.remove(inSequence, SequenceObject.self)
+        for track in sequence.tracks + [sequence.tempoTrack] { _ = Handles.remove(track.ownHandle, TrackObject.self) }
     }
 }
 
@@ -25,22 +20,17 @@ internal import Sequencer
     _ inSequence: MusicSequence, _ outTrack: UnsafeMutablePointer<MusicTrack?>
 ) -> OSStatus {
     MusicCalls.use(inSequence, SequenceObject.self) { sequence in
-        outTrack.pointee = sequence.addTrack()?.handle
+        outTrack.pointee = sequence.addTrack().ownHandle
         sequence.changed()
-        return outTrack.pointee == nil ? kAudio_MemFullError : noErr
     }
 }
 
 /// Removes a track: its notes end.
 @discardableResult public func MusicSequenceDisposeTrack(_ inSequence: MusicSequence, _ inTrack: MusicTrack) -> OSStatus {
     MusicCalls.use(inSequence, SequenceObject.self) { sequence in
-        guard let place = sequence.tracks.firstIndex(where: { $0.handle == inTrack }) else {
-            return kAudioToolboxErr_TrackNotFound
-        }
-        sequence.tracks.remove(at: place)
+        sequence.tracks.remove(at: try sequence.place(of: inTrack))
         _ = Handles.remove(inTrack, TrackObject.self)
         sequence.changed()
-        return noErr
     }
 }
 
@@ -48,10 +38,7 @@ internal import Sequencer
 @discardableResult public func MusicSequenceGetTrackCount(
     _ inSequence: MusicSequence, _ outNumberOfTracks: UnsafeMutablePointer<UInt32>
 ) -> OSStatus {
-    MusicCalls.use(inSequence, SequenceObject.self) { sequence in
-        outNumberOfTracks.pointee = UInt32(sequence.tracks.count)
-        return noErr
-    }
+    MusicCalls.use(inSequence, SequenceObject.self) { outNumberOfTracks.pointee = UInt32($0.tracks.count) }
 }
 
 /// The track at a place, counted from 0.
@@ -59,8 +46,8 @@ internal import Sequencer
     _ inSequence: MusicSequence, _ inTrackIndex: UInt32, _ outTrack: UnsafeMutablePointer<MusicTrack?>
 ) -> OSStatus {
     MusicCalls.use(inSequence, SequenceObject.self) { sequence in
-        outTrack.pointee = sequence.track(Int(inTrackIndex))?.handle
-        return outTrack.pointee == nil ? kAudioToolboxErr_TrackIndexError : noErr
+        outTrack.pointee = sequence.track(Int(inTrackIndex))?.ownHandle
+        if outTrack.pointee == nil { throw Refusal(kAudioToolboxErr_TrackIndexError) }
     }
 }
 
@@ -68,34 +55,24 @@ internal import Sequencer
 @discardableResult public func MusicSequenceGetTrackIndex(
     _ inSequence: MusicSequence, _ inTrack: MusicTrack, _ outTrackIndex: UnsafeMutablePointer<UInt32>
 ) -> OSStatus {
-    MusicCalls.use(inSequence, SequenceObject.self) { sequence in
-        guard let place = sequence.tracks.firstIndex(where: { $0.handle == inTrack }) else {
-            return kAudioToolboxErr_TrackNotFound
-        }
-        outTrackIndex.pointee = UInt32(place)
-        return noErr
-    }
+    MusicCalls.use(inSequence, SequenceObject.self) { outTrackIndex.pointee = UInt32(try $0.place(of: inTrack)) }
 }
 
 /// The track of tempos and time signatures.
 @discardableResult public func MusicSequenceGetTempoTrack(
     _ inSequence: MusicSequence, _ outTrack: UnsafeMutablePointer<MusicTrack?>
 ) -> OSStatus {
-    MusicCalls.use(inSequence, SequenceObject.self) { sequence in
-        outTrack.pointee = sequence.tempoTrack.handle
-        return noErr
-    }
+    MusicCalls.use(inSequence, SequenceObject.self) { outTrack.pointee = $0.tempoTrack.ownHandle }
 }
 
 /// The graph whose units play the tracks; nil: the SoundFont that `carillon` would choose.
 @discardableResult public func MusicSequenceSetAUGraph(_ inSequence: MusicSequence, _ inGraph: AUGraph?) -> OSStatus {
     MusicCalls.use(inSequence, SequenceObject.self) { sequence in
-        if let inGraph, GraphHandles.find(inGraph) == nil { return kAudio_ParamError }
-        if sequence.isPlayed { return kAudioToolboxErr_InvalidPlayerState }
+        if let inGraph, Handles.find(inGraph, GraphObject.self) == nil { throw Refusal(kAudio_ParamError) }
+        if sequence.isPlayed { throw Refusal(kAudioToolboxErr_InvalidPlayerState) }
         sequence.graph = inGraph
         for track in sequence.tracks { (track.node, track.endpoint) = (nil, nil) }
         for player in sequence.players { player.release() }
-        return noErr
     }
 }
 
@@ -103,10 +80,7 @@ internal import Sequencer
 @discardableResult public func MusicSequenceGetAUGraph(
     _ inSequence: MusicSequence, _ outGraph: UnsafeMutablePointer<AUGraph?>
 ) -> OSStatus {
-    MusicCalls.use(inSequence, SequenceObject.self) { sequence in
-        outGraph.pointee = sequence.graph
-        return noErr
-    }
+    MusicCalls.use(inSequence, SequenceObject.self) { outGraph.pointee = $0.graph }
 }
 
 /// Sends all tracks to a MIDI endpoint.
@@ -114,10 +88,9 @@ internal import Sequencer
     _ inSequence: MusicSequence, _ inEndpoint: MIDIEndpointRef
 ) -> OSStatus {
     MusicCalls.use(inSequence, SequenceObject.self) { sequence in
-        if sequence.isPlayed { return kAudioToolboxErr_InvalidPlayerState }
+        if sequence.isPlayed { throw Refusal(kAudioToolboxErr_InvalidPlayerState) }
         for track in sequence.tracks { (track.node, track.endpoint) = (nil, inEndpoint) }
         sequence.changed()
-        return noErr
     }
 }
 
@@ -125,19 +98,18 @@ internal import Sequencer
 @discardableResult public func MusicSequenceSetSequenceType(_ inSequence: MusicSequence, _ inType: MusicSequenceType) -> OSStatus
 {
     MusicCalls.use(inSequence, SequenceObject.self) { sequence in
-        if inType == sequence.type { return noErr }
+        if inType == sequence.type { return }
         let isEmpty = sequence.tempoTrack.music.events.allSatisfy { if case .tempo = $0.kind { false } else { true } }
         switch inType {
         case .beats: sequence.tempoTrack.music.clear(0..<1e-9)
         case .seconds:
-            if !isEmpty { return kAudioToolboxErr_InvalidSequenceType }
+            if !isEmpty { throw Refusal(kAudioToolboxErr_InvalidSequenceType) }
             sequence.tempoTrack.music.add(EngineEvent(0, .tempo(60)))
-        case .samples: return kAudio_UnimplementedError
-        @unknown default: return kAudioToolboxErr_InvalidSequenceType
+        case .samples: throw Refusal(kAudio_UnimplementedError)
+        @unknown default: throw Refusal(kAudioToolboxErr_InvalidSequenceType)
         }
         sequence.type = inType
         sequence.changed()
-        return noErr
     }
 }
 
@@ -145,20 +117,14 @@ internal import Sequencer
 @discardableResult public func MusicSequenceGetSequenceType(
     _ inSequence: MusicSequence, _ outType: UnsafeMutablePointer<MusicSequenceType>
 ) -> OSStatus {
-    MusicCalls.use(inSequence, SequenceObject.self) { sequence in
-        outType.pointee = sequence.type
-        return noErr
-    }
+    MusicCalls.use(inSequence, SequenceObject.self) { outType.pointee = $0.type }
 }
 
 /// Calls a function for each user event that is played; nil: none.
 @discardableResult public func MusicSequenceSetUserCallback(
     _ inSequence: MusicSequence, _ inCallback: MusicSequenceUserCallback?, _ inClientData: UnsafeMutableRawPointer?
 ) -> OSStatus {
-    MusicCalls.use(inSequence, SequenceObject.self) { sequence in
-        sequence.callback = inCallback.map { ($0, inClientData) }
-        return noErr
-    }
+    MusicCalls.use(inSequence, SequenceObject.self) { $0.callback = inCallback.map { ($0, inClientData) } }
 }
 
 /// Seconds from the beginning to a beat, by the tempo track.
@@ -166,9 +132,8 @@ internal import Sequencer
     _ inSequence: MusicSequence, _ inBeats: MusicTimeStamp, _ outSeconds: UnsafeMutablePointer<Float64>
 ) -> OSStatus {
     MusicCalls.use(inSequence, SequenceObject.self) { sequence in
-        guard inBeats.isFinite else { return kAudio_ParamError }
+        guard inBeats.isFinite else { throw Refusal(kAudio_ParamError) }
         outSeconds.pointee = sequence.map.seconds(ofBeat: inBeats)
-        return noErr
     }
 }
 
@@ -177,9 +142,8 @@ internal import Sequencer
     _ inSequence: MusicSequence, _ inSeconds: Float64, _ outBeats: UnsafeMutablePointer<MusicTimeStamp>
 ) -> OSStatus {
     MusicCalls.use(inSequence, SequenceObject.self) { sequence in
-        guard inSeconds.isFinite else { return kAudio_ParamError }
+        guard inSeconds.isFinite else { throw Refusal(kAudio_ParamError) }
         outBeats.pointee = sequence.map.beat(atSeconds: inSeconds)
-        return noErr
     }
 }
 
@@ -189,13 +153,12 @@ internal import Sequencer
     _ outBarBeatTime: UnsafeMutablePointer<CABarBeatTime>
 ) -> OSStatus {
     MusicCalls.use(inSequence, SequenceObject.self) { sequence in
-        guard inBeats.isFinite, inBeats >= 0, (1...65_535).contains(inSubbeatDivisor) else { return kAudio_ParamError }
+        guard inBeats.isFinite, inBeats >= 0, (1...65_535).contains(inSubbeatDivisor) else { throw Refusal(kAudio_ParamError) }
         let place = sequence.map.bar(atBeat: inBeats), whole = (place.beat + 1e-9).rounded(.down)
         let part = max(place.beat - whole, 0) * Double(inSubbeatDivisor)
         outBarBeatTime.pointee = CABarBeatTime(
             bar: Int32(clamping: place.bar), beat: UInt16(whole), subbeat: UInt16(min((part + 1e-6), 65_535)),
             subbeatDivisor: UInt16(inSubbeatDivisor), reserved: 0)
-        return noErr
     }
 }
 
@@ -205,10 +168,10 @@ internal import Sequencer
 ) -> OSStatus {
     MusicCalls.use(inSequence, SequenceObject.self) { sequence in
         let time = inBarBeatTime.pointee
-        guard time.bar >= 1, time.beat >= 1, time.subbeatDivisor > 0 || time.subbeat == 0 else { return kAudio_ParamError }
+        let isSound = time.bar >= 1 && time.beat >= 1 && (time.subbeatDivisor > 0 || time.subbeat == 0)
+        guard isSound else { throw Refusal(kAudio_ParamError) }
         let bar = sequence.map.beat(ofBar: Int64(time.bar)), part = Double(time.subbeat) / Double(max(time.subbeatDivisor, 1))
         outBeats.pointee = bar.beat + (Double(time.beat) - 1 + part) * 4 / Double(bar.meter.denominator)
-        return noErr
     }
 }
 
@@ -222,7 +185,6 @@ internal import Sequencer
             if case .tempo = event.kind { end - (next ?? end) } else { end - event.beat }
         }
         sequence.changed()
-        return noErr
     }
 }
 
@@ -245,7 +207,6 @@ public func MusicSequenceGetInfoDictionary(_ inSequence: MusicSequence) -> CFDic
         let names = ([sequence.tempoTrack] + sequence.tracks).map(\.music.name)
         if let title = names.first(where: { !$0.isEmpty }) { info["title"] = title }
         info["tempo"] = sequence.map.tempo(atBeat: 0)
-        return noErr
     }
     return NSDictionary(dictionary: info)
 }

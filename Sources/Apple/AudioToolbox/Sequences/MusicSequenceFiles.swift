@@ -36,11 +36,9 @@ private func load(_ song: Song, _ handle: MusicSequence, _ flags: MusicSequenceL
         sequence.tempoTrack.resolution = resolution
         let tracks = flags.contains(.smf_ChannelsToTracks) ? loaded.channels : loaded.tracks
         for music in tracks {
-            guard let track = sequence.addTrack(music.onPort0) else { return kAudio_MemFullError }
-            track.resolution = resolution
+            sequence.addTrack(music.onPort0).resolution = resolution
         }
         sequence.changed()
-        return noErr
     }
 }
 
@@ -121,11 +119,10 @@ private func bytes(
     guard type == .midiType || type == .anyType else { return kAudio_UnimplementedError }
     guard resolution >= 0 else { return kAudio_UnimplementedError }
     return MusicCalls.use(handle, SequenceObject.self) { sequence in
-        guard sequence.type == .beats else { return kAudioToolboxErr_InvalidSequenceType }
+        guard sequence.type == .beats else { throw Refusal(kAudioToolboxErr_InvalidSequenceType) }
         let music = Song.Arrangement(tracks: sequence.tracks.map(\.music), tempoTrack: sequence.tempoTrack.music)
         do { written = try SongWriter.bytes(of: music.song(ticksPerQuarter: resolution == 0 ? 480 : Int(resolution))) } catch {
-            return kAudioToolboxErr_InvalidEventType
+            throw Refusal(kAudioToolboxErr_InvalidEventType)
         }
-        return noErr
     }
 }

@@ -1,23 +1,22 @@
-internal import EngineCore
+/// Lets a player that has not begun play for `renderMusic` alone, without a device and a thread.
+package func playMusicOffline(_ player: MusicPlayer) { _ = MusicCalls.use(player, PlayerObject.self) { $0.isOffline = true } }
 
-/// Lets players that begin from now on play for `renderMusic` alone, without a device and a thread.
-package func playMusicOffline(_ isOffline: Bool) {
-    SoundFontHost.testOutput.withLock { output in
-        output = nil
-        if isOffline { output = { DeviceChoice.offline } }
-    }
-}
-
-/// Renders frames of a player that tests play offline, and serves it before.
+/// Renders frames of a player that tests play offline, and serves it before and after each slice.
 package func renderMusic(_ player: MusicPlayer, frames: Int) -> [[Float]] {
-    var sound: [[Float]] = []
-    PlayerObject.serve(player)
-    _ = MusicCalls.use(player, PlayerObject.self) { player in
-        player.host?.withEngine { engine in
-            do { sound = try engine.render(frames: frames) } catch { sound = [] }
+    var sound: [[Float]] = [[], []]
+    let list = AudioBufferList.allocate(maximumBuffers: 2)
+    defer { free(list.unsafeMutablePointer) }
+    while sound[0].count < frames {
+        let count = min(4_096, frames - sound[0].count)
+        PlayerObject.serve(player)
+        let status = MusicCalls.use(player, PlayerObject.self) { player in
+            for channel in 0..<2 { list[channel].mData = nil }
+            guard let unit = (player.host as? GraphMusic)?.graph.outputUnit else { throw Refusal(kAudio_ParamError) }
+            try UnitFaults.check(unit.render(AudioTimeStamp(), count, list.unsafeMutablePointer))
+            for channel in 0..<2 { sound[channel] += UnsafeMutableBufferPointer<Float>(list[channel]) }
         }
-        return noErr
+        if status != noErr { return sound }
+        PlayerObject.serve(player)
     }
-    PlayerObject.serve(player)
     return sound
 }

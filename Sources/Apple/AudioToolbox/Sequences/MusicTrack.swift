@@ -5,51 +5,88 @@ internal import Sequencer
     _ inTrack: MusicTrack, _ outSequence: UnsafeMutablePointer<MusicSequence?>
 ) -> OSStatus {
     MusicCalls.use(inTrack, TrackObject.self) { track in
-        outSequence.pointee = track.sequence?.handle
-        return outSequence.pointee == nil ? kAudioToolboxErr_NoSequence : noErr
+        outSequence.pointee = track.sequence?.ownHandle
+        if outSequence.pointee == nil { throw Refusal(kAudioToolboxErr_NoSequence) }
     }
 }
 
 /// Plays a track by the unit of a node of the sequence's graph; not while a player plays it.
 @discardableResult public func MusicTrackSetDestNode(_ inTrack: MusicTrack, _ inNode: AUNode) -> OSStatus {
     MusicCalls.use(inTrack, TrackObject.self) { track in
-        guard GraphMusic.plays(track.sequence?.graph, inNode) else { return kAudioToolboxErr_IllegalTrackDestination }
-        if track.isPlayed { return kAudioToolboxErr_InvalidPlayerState }
-        (track.node, track.endpoint) = (inNode, nil)
-        return changed(track)
+        guard GraphMusic.plays(track.sequence?.graph, inNode) else { throw Refusal(kAudioToolboxErr_IllegalTrackDestination) }
+        try track.lead(to: inNode, nil)
     }
 }
 
 /// Sends a track to a MIDI endpoint; not while a player plays it.
 @discardableResult public func MusicTrackSetDestMIDIEndpoint(_ inTrack: MusicTrack, _ inEndpoint: MIDIEndpointRef) -> OSStatus {
-    MusicCalls.use(inTrack, TrackObject.self) { track in
-        if track.isPlayed { return kAudioToolboxErr_InvalidPlayerState }
-        (track.node, track.endpoint) = (nil, inEndpoint)
-        return changed(track)
+    MusicCalls.use(inTrack, TrackObject.self) { try $0.lead(to: nil, inEndpoint) }
+}
+
+extension TrackObject {
+    fileprivate func lead(to node: AUNode?, _ endpoint: MIDIEndpointRef?) throws {
+        if isPlayed { throw Refusal(kAudioToolboxErr_InvalidPlayerState) }
+        (self.node, self.endpoint) = (node, endpoint)
+        sequence?.changed()
+    }
+
+    /// One of its destinations; the code says whether it has the other.
+    fileprivate func destination<Value>(_ value: Value?) throws -> Value {
+        let hasNone = node == nil && endpoint == nil
+        guard let value else {
+            throw Refusal(hasNone ? kAudioToolboxError_NoTrackDestination : kAudioToolboxErr_IllegalTrackDestination)
+        }
+        return value
     }
 }
 
 /// The node that plays a track.
 @discardableResult public func MusicTrackGetDestNode(_ inTrack: MusicTrack, _ outNode: UnsafeMutablePointer<AUNode>) -> OSStatus {
-    MusicCalls.use(inTrack, TrackObject.self) { track in
-        guard let node = track.node else {
-            return track.endpoint == nil ? kAudioToolboxError_NoTrackDestination : kAudioToolboxErr_IllegalTrackDestination
-        }
-        outNode.pointee = node
-        return noErr
-    }
+    MusicCalls.use(inTrack, TrackObject.self) { outNode.pointee = try $0.destination($0.node) }
 }
 
 /// The endpoint that a track is sent to.
 @discardableResult public func MusicTrackGetDestMIDIEndpoint(
     _ inTrack: MusicTrack, _ outEndpoint: UnsafeMutablePointer<MIDIEndpointRef>
 ) -> OSStatus {
-    MusicCalls.use(inTrack, TrackObject.self) { track in
-        guard let endpoint = track.endpoint else {
-            return track.node == nil ? kAudioToolboxError_NoTrackDestination : kAudioToolboxErr_IllegalTrackDestination
+    MusicCalls.use(inTrack, TrackObject.self) { outEndpoint.pointee = try $0.destination($0.endpoint) }
+}
+
+/// A property of tracks: its size, and what reading and writing it means.
+private struct TrackProperty: Sendable {
+    let size: UInt32
+    let get: @Sendable (TrackObject) -> [UInt8]
+    /// False for a value that cannot be.
+    let set: @Sendable (TrackObject, UInt32, UnsafeRawPointer) -> Bool
+
+    init<Value>(
+        _ get: @escaping @Sendable (TrackObject) -> Value, _ isSound: @escaping @Sendable (Value) -> Bool = { _ in true },
+        _ set: @escaping @Sendable (TrackObject, Value) -> Void
+    ) {
+        size = UInt32(MemoryLayout<Value>.size)
+        self.get = { track in withUnsafeBytes(of: get(track), Array.init) }
+        self.set = { track, size, data in
+            guard let value = PropertyMemory.take(Value.self, size, data), isSound(value) else { return false }
+            set(track, value)
+            return true
         }
-        outEndpoint.pointee = endpoint
-        return noErr
+    }
+
+    private static let all: [UInt32: TrackProperty] = [
+        kSequenceTrackProperty_LoopInfo: TrackProperty(\.loop, \.loopDuration.isFinite) { $0.loop = $1 },
+        kSequenceTrackProperty_OffsetTime: TrackProperty(\.music.offset, \.isFinite) { $0.music.offset = $1 },
+        kSequenceTrackProperty_MuteStatus: TrackProperty({ $0.music.isMuted ? 1 : 0 as UInt8 }) { $0.music.isMuted = $1 != 0 },
+        kSequenceTrackProperty_SoloStatus: TrackProperty({ $0.music.isSoloed ? 1 : 0 as UInt8 }) { $0.music.isSoloed = $1 != 0 },
+        kSequenceTrackProperty_TrackLength: TrackProperty(\.music.length, { $0.isFinite && $0 >= 0 }) {
+            $0.music.leastLength = $1
+        },
+        kSequenceTrackProperty_TimeResolution: TrackProperty(\.resolution, { $0 > 0 }) { $0.resolution = $1 },
+    ]
+
+    static func find(_ id: UInt32) throws -> TrackProperty {
+        if id == kSequenceTrackProperty_AutomatedParameters { throw Refusal(kAudio_UnimplementedError) }
+        guard let property = all[id] else { throw Refusal(kAudio_ParamError) }
+        return property
     }
 }
 
@@ -59,34 +96,12 @@ internal import Sequencer
 ) -> OSStatus {
     MusicCalls.use(inTrack, TrackObject.self) { track in
         let isOfTempoTrack = [kSequenceTrackProperty_TrackLength, kSequenceTrackProperty_TimeResolution].contains(inPropertyID)
-        if track === track.sequence?.tempoTrack, !isOfTempoTrack { return kAudio_ParamError }
+        if track === track.sequence?.tempoTrack, !isOfTempoTrack { throw Refusal(kAudio_ParamError) }
+        let property = try TrackProperty.find(inPropertyID)
         // Programs pass 0 here, which Apple's takes for the size of the value.
-        func take<Value>(_ type: Value.Type) -> Value? {
-            PropertyMemory.take(type, inLength == 0 ? UInt32(MemoryLayout<Value>.size) : inLength, inData)
-        }
-        switch inPropertyID {
-        case kSequenceTrackProperty_LoopInfo:
-            guard let loop = take(MusicTrackLoopInfo.self), loop.loopDuration.isFinite else { return kAudio_ParamError }
-            track.loop = loop
-        case kSequenceTrackProperty_OffsetTime:
-            guard let offset = take(MusicTimeStamp.self), offset.isFinite else { return kAudio_ParamError }
-            track.music.offset = offset
-        case kSequenceTrackProperty_MuteStatus:
-            guard let mute = take(UInt8.self) else { return kAudio_ParamError }
-            track.music.isMuted = mute != 0
-        case kSequenceTrackProperty_SoloStatus:
-            guard let solo = take(UInt8.self) else { return kAudio_ParamError }
-            track.music.isSoloed = solo != 0
-        case kSequenceTrackProperty_TrackLength:
-            guard let length = take(MusicTimeStamp.self), length.isFinite, length >= 0 else { return kAudio_ParamError }
-            track.music.leastLength = length
-        case kSequenceTrackProperty_TimeResolution:
-            guard let resolution = take(Int16.self), resolution > 0 else { return kAudio_ParamError }
-            track.resolution = resolution
-        case kSequenceTrackProperty_AutomatedParameters: return kAudio_UnimplementedError
-        default: return kAudio_ParamError
-        }
-        return changed(track)
+        let size = inLength == 0 ? property.size : inLength
+        if !property.set(track, size, inData) { throw Refusal(kAudio_ParamError) }
+        track.sequence?.changed()
     }
 }
 
@@ -95,24 +110,12 @@ internal import Sequencer
     _ inTrack: MusicTrack, _ inPropertyID: UInt32, _ outData: UnsafeMutableRawPointer?, _ ioLength: UnsafeMutablePointer<UInt32>
 ) -> OSStatus {
     MusicCalls.use(inTrack, TrackObject.self) { track in
-        func give<Value>(_ value: Value) -> OSStatus {
-            guard let outData else {
-                ioLength.pointee = UInt32(MemoryLayout<Value>.size)
-                return noErr
-            }
-            // Programs pass 0 here, which Apple's takes for the size of what is asked for.
-            if ioLength.pointee == 0 { ioLength.pointee = UInt32(MemoryLayout<Value>.size) }
-            return PropertyMemory.give(value, ioLength, outData, tooSmall: kAudio_ParamError)
-        }
-        switch inPropertyID {
-        case kSequenceTrackProperty_LoopInfo: return give(track.loop)
-        case kSequenceTrackProperty_OffsetTime: return give(track.music.offset)
-        case kSequenceTrackProperty_MuteStatus: return give(UInt8(track.music.isMuted ? 1 : 0))
-        case kSequenceTrackProperty_SoloStatus: return give(UInt8(track.music.isSoloed ? 1 : 0))
-        case kSequenceTrackProperty_TrackLength: return give(track.music.length)
-        case kSequenceTrackProperty_TimeResolution: return give(track.resolution)
-        case kSequenceTrackProperty_AutomatedParameters: return kAudio_UnimplementedError
-        default: return kAudio_ParamError
+        let property = try TrackProperty.find(inPropertyID)
+        // Programs pass 0 here, which Apple's takes for the size of what is asked for.
+        if outData == nil || ioLength.pointee == 0 { ioLength.pointee = property.size }
+        guard let outData else { return }
+        try property.get(track).withUnsafeBytes {
+            try UnitFaults.check(PropertyMemory.give($0, ioLength, outData, tooSmall: kAudio_ParamError))
         }
     }
 }
@@ -122,31 +125,20 @@ internal import Sequencer
     _ inTrack: MusicTrack, _ inStartTime: MusicTimeStamp, _ inEndTime: MusicTimeStamp, _ inMoveTime: MusicTimeStamp
 ) -> OSStatus {
     edit(inTrack, inStartTime, inEndTime) { music, range in
-        guard inMoveTime.isFinite, range.lowerBound + inMoveTime >= 0 else { return false }
+        guard inMoveTime.isFinite, range.lowerBound + inMoveTime >= 0 else { throw Refusal(kAudio_ParamError) }
         music.move(range, by: inMoveTime)
-        return true
     }
 }
 
 /// Removes the events of a range; what follows stays.
 @discardableResult public func MusicTrackClear(
     _ inTrack: MusicTrack, _ inStartTime: MusicTimeStamp, _ inEndTime: MusicTimeStamp
-) -> OSStatus {
-    edit(inTrack, inStartTime, inEndTime) { music, range in
-        music.clear(range)
-        return true
-    }
-}
+) -> OSStatus { edit(inTrack, inStartTime, inEndTime) { $0.clear($1) } }
 
 /// Removes the events of a range, and the range.
 @discardableResult public func MusicTrackCut(
     _ inTrack: MusicTrack, _ inStartTime: MusicTimeStamp, _ inEndTime: MusicTimeStamp
-) -> OSStatus {
-    edit(inTrack, inStartTime, inEndTime) { music, range in
-        music.cut(range)
-        return true
-    }
-}
+) -> OSStatus { edit(inTrack, inStartTime, inEndTime) { $0.cut($1) } }
 
 /// Inserts a copy of a range of a track into another; what follows there comes later.
 @discardableResult public func MusicTrackCopyInsert(
@@ -169,29 +161,26 @@ private func copy(
     _ change: (inout EngineTrack, Range<Double>, EngineTrack, Double) -> Void
 ) -> OSStatus {
     MusicCalls.use(source, TrackObject.self) { source in
-        guard let range = range(from, to), beat.isFinite, beat >= 0 else { return kAudio_ParamError }
-        guard let target = Handles.find(target, TrackObject.self) else { return kAudioToolboxErr_TrackNotFound }
+        let range = try range(from, to)
+        guard beat.isFinite, beat >= 0 else { throw Refusal(kAudio_ParamError) }
+        guard let target = Handles.find(target, TrackObject.self) else { throw Refusal(kAudioToolboxErr_TrackNotFound) }
         let music = source.music
         change(&target.music, range, music, beat)
-        return changed(target)
+        target.sequence?.changed()
     }
 }
 
 private func edit(
-    _ track: MusicTrack, _ from: MusicTimeStamp, _ to: MusicTimeStamp, _ change: (inout EngineTrack, Range<Double>) -> Bool
+    _ track: MusicTrack, _ from: MusicTimeStamp, _ to: MusicTimeStamp,
+    _ change: (inout EngineTrack, Range<Double>) throws -> Void
 ) -> OSStatus {
     MusicCalls.use(track, TrackObject.self) { track in
-        guard let range = range(from, to), change(&track.music, range) else { return kAudio_ParamError }
-        return changed(track)
+        try change(&track.music, range(from, to))
+        track.sequence?.changed()
     }
 }
 
-private func range(_ from: MusicTimeStamp, _ to: MusicTimeStamp) -> Range<Double>? {
-    from.isFinite && to.isFinite && from <= to ? from..<to : nil
-}
-
-/// Players go on with what the track has become.
-func changed(_ track: TrackObject) -> OSStatus {
-    track.sequence?.changed()
-    return noErr
+private func range(_ from: MusicTimeStamp, _ to: MusicTimeStamp) throws -> Range<Double> {
+    guard from.isFinite, to.isFinite, from <= to else { throw Refusal(kAudio_ParamError) }
+    return from..<to
 }

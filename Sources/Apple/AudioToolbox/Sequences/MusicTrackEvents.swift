@@ -52,21 +52,23 @@ private func add(
     _ type: MusicEventType, _ data: UnsafeRawPointer, to track: MusicTrack, _ beat: MusicTimeStamp
 ) -> OSStatus {
     MusicCalls.use(track, TrackObject.self) { track in
-        guard beat.isFinite, beat >= 0, beat < kMusicTimeStamp_EndOfTrack else { return kAudio_ParamError }
-        guard let kind = MusicEventData.kind(type, data), track.holds(kind) else { return kAudioToolboxErr_InvalidEventType }
-        track.music.add(EngineEvent(beat, kind))
-        return changed(track)
+        track.music.add(EngineEvent(try MusicEventData.beat(beat), try track.kind(type, data)))
+        track.sequence?.changed()
     }
 }
 
 extension TrackObject {
-    /// Tempos stand in the tempo track, and music does not.
-    func holds(_ kind: EngineEvent.Kind) -> Bool {
-        let isTempoTrack = self === sequence?.tempoTrack
-        switch kind {
-        case .tempo: return isTempoTrack && sequence?.type == .beats
-        case .note, .message, .systemExclusive: return !isTempoTrack
-        case .meter, .cue, .silent: return true
-        }
+    /// An event's struct as an event. Tempos stand in the tempo track, and music does not.
+    func kind(_ type: MusicEventType, _ data: UnsafeRawPointer) throws -> EngineEvent.Kind {
+        let isTempoTrack = self === sequence?.tempoTrack, kind = MusicEventData.kind(type, data)
+        let isHere =
+            switch kind {
+            case .tempo?: isTempoTrack && sequence?.type == .beats
+            case .note?, .message?, .systemExclusive?: !isTempoTrack
+            case .meter?, .cue?, .silent?: true
+            case nil: false
+            }
+        guard let kind, isHere else { throw Refusal(kAudioToolboxErr_InvalidEventType) }
+        return kind
     }
 }

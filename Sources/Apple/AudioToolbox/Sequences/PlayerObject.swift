@@ -12,7 +12,6 @@ final class PlayerObject: HandledObject, @unchecked Sendable {
         let bytes: [UInt8]
     }
 
-    var handle: MusicPlayer?
     private(set) var sequence: SequenceObject?
     private(set) var host: (any SequenceHost)?
     private var tracks: SongPlayback.Tracks?
@@ -21,6 +20,8 @@ final class PlayerObject: HandledObject, @unchecked Sendable {
     /// Where it stands while it does not play.
     private var standing = 0.0
     private(set) var rate = 1.0
+    /// A test renders it.
+    var isOffline = false
     private var ends: [PendingEnd] = []
     /// The beat up to which the callbacks have been called.
     private var served = 0.0
@@ -37,10 +38,9 @@ final class PlayerObject: HandledObject, @unchecked Sendable {
 
     /// Gives up what sounds: the engine with its device, unless a graph has it.
     func release() {
-        _ = stop()
+        do { try stop() } catch { report("\(error)") }
         if let service { Thread.detachNewThread { service.stop() } }
         (service, tracks) = (nil, nil)
-        (host as? SoundFontHost)?.finish()
         host = nil
     }
 
@@ -49,12 +49,11 @@ final class PlayerObject: HandledObject, @unchecked Sendable {
             tracks: sequence.tracks.map { $0.played(port: host.port(of: $0.node) ?? 0) }, tempoTrack: sequence.tempoTrack.music)
     }
 
-    func prepare() -> OSStatus {
-        guard let sequence else { return kAudioToolboxErr_NoSequence }
-        if tracks != nil { return noErr }
+    func prepare() throws -> any SequenceHost {
+        guard let sequence else { throw Refusal(kAudioToolboxErr_NoSequence) }
+        if let host, tracks != nil { return host }
         do {
-            let graph = GraphHandles.find(sequence.graph)
-            let host: any SequenceHost = if let graph { try GraphMusic(graph) } else { try SoundFontHost() }
+            let host = try GraphMusic(Handles.find(sequence.graph, GraphObject.self), isOffline: isOffline)
             let arrangement = arrangement(sequence, host)
             tracks = try host.withEngine { engine in
                 let tracks = try SongPlayback.Tracks(arrangement, on: engine)
@@ -62,42 +61,35 @@ final class PlayerObject: HandledObject, @unchecked Sendable {
                 return tracks
             }
             self.host = host
-            return noErr
+            return host
         } catch {
-            report("\(error)")
-            return kAudioToolboxErr_CannotDoInCurrentContext
+            _ = UnitFaults.status(of: error)
+            throw Refusal(kAudioToolboxErr_CannotDoInCurrentContext)
         }
     }
 
-    func start() -> OSStatus {
-        if isPlaying { return noErr }
-        let status = prepare()
-        guard status == noErr, let host else { return status }
-        let started = host.start()
-        guard started == noErr else { return started }
-        let answer = command { tracks in
+    func start() throws {
+        if isPlaying { return }
+        try prepare().start()
+        try command { tracks in
             try tracks.seek(toBeat: standing)
             try tracks.play()
         }
-        guard answer == noErr else { return answer }
         (isPlaying, served) = (true, standing)
-        if service == nil, SoundFontHost.testOutput.withLock({ $0 == nil }) {
-            let number = UInt(bitPattern: handle)
-            do {
-                service = try PeriodicThread(name: "carillon-player", milliseconds: 5) {
-                    PlayerObject.serve(OpaquePointer(bitPattern: number))
-                }
-            } catch { return kAudio_MemFullError }
+        if service == nil, !isOffline {
+            let number = UInt(bitPattern: ownHandle)
+            service = try PeriodicThread(name: "carillon-player", milliseconds: 5) {
+                PlayerObject.serve(OpaquePointer(bitPattern: number))
+            }
         }
-        return noErr
     }
 
-    func stop() -> OSStatus {
-        guard isPlaying else { return noErr }
+    func stop() throws {
+        guard isPlaying else { return }
         standing = beat
         isPlaying = false
         sendEnds(before: .infinity)
-        return command { try $0.stop() }
+        try command { try $0.stop() }
     }
 
     var beat: Double {
@@ -105,34 +97,32 @@ final class PlayerObject: HandledObject, @unchecked Sendable {
         return host.withEngine { _ in max(tracks.beat, 0) }
     }
 
-    func seek(_ beat: Double) -> OSStatus {
-        standing = beat
-        served = beat
-        if !isPlaying { return noErr }
+    func seek(_ beat: Double) throws {
+        (standing, served) = (beat, beat)
+        if !isPlaying { return }
         sendEnds(before: .infinity)
-        return command { try $0.seek(toBeat: beat) }
+        try command { try $0.seek(toBeat: beat) }
     }
 
-    func setRate(_ factor: Double) -> OSStatus {
+    func setRate(_ factor: Double) throws {
         rate = factor
-        return tracks == nil ? noErr : command { try $0.setTempo(factor) }
+        if tracks != nil { try command { try $0.setTempo(factor) } }
     }
 
     /// Goes on with what the sequence has become.
     func follow() {
         guard let sequence, let host, tracks != nil else { return }
         let arrangement = arrangement(sequence, host)
-        _ = command { try $0.edit { $0 = arrangement } }
+        _ = UnitFaults.status { try command { try $0.edit { $0 = arrangement } } }
     }
 
     /// Runs a command on the tracks. Another player of the same graph may have taken their place.
-    private func command(_ body: (SongPlayback.Tracks) throws -> Void) -> OSStatus {
-        guard let host, let tracks else { return kAudioToolboxErr_InvalidPlayerState }
+    private func command(_ body: (SongPlayback.Tracks) throws -> Void) throws {
+        guard let host, let tracks else { throw Refusal(kAudioToolboxErr_InvalidPlayerState) }
         do { try host.withEngine { _ in try body(tracks) } } catch {
             (self.tracks, isPlaying) = (nil, false)
-            return kAudioToolboxErr_InvalidPlayerState
+            throw Refusal(kAudioToolboxErr_InvalidPlayerState)
         }
-        return noErr
     }
 
     func hostTime(ofBeat beat: Double) -> UInt64? {
@@ -168,10 +158,7 @@ final class PlayerObject: HandledObject, @unchecked Sendable {
     /// Plans ahead, and calls what is due, outside of all locks.
     static func serve(_ handle: MusicPlayer?) {
         var calls: [() -> Void] = []
-        _ = MusicCalls.use(handle, PlayerObject.self) { player in
-            calls = player.collect()
-            return noErr
-        }
+        _ = MusicCalls.use(handle, PlayerObject.self) { calls = $0.collect() }
         for call in calls { call() }
     }
 
@@ -186,8 +173,8 @@ final class PlayerObject: HandledObject, @unchecked Sendable {
         served = slice.1
         for report in reports {
             guard case .cue(let bytes, let kind) = report.kind, let track = sequence.track(report.track) else { continue }
-            if kind == Int(kMusicEventType_User), let callback = sequence.callback, let own = sequence.handle,
-                let of = track.handle
+            if kind == Int(kMusicEventType_User), let callback = sequence.callback, let own = sequence.ownHandle,
+                let of = track.ownHandle
             {
                 calls.append { call(callback.function, callback.data, own, of, report.beat, bytes, slice) }
             } else if kind == Int(kMusicEventType_Parameter), bytes.count == MemoryLayout<ParameterEvent>.size {

@@ -1,13 +1,8 @@
 internal import EngineCore
-internal import Graphs
-internal import MIDI
-internal import RealtimeCore
-internal import Reports
 internal import Sequencer
 import Synchronization
-internal import UnitAPI
 
-/// What sounds the tracks of a sequence: an engine, and the ports by which its instruments are played. A graph's handle is one.
+/// What sounds the tracks of a sequence: an engine, and the ports by which its instruments are played.
 protocol SequenceHost: AnyObject {
     /// The port, 0...15, whose sixteen parts lead to the instrument of a node; of nil to the one of tracks without a node. nil if
     /// there is none.
@@ -15,89 +10,9 @@ protocol SequenceHost: AnyObject {
     /// Runs something on the engine, alone.
     func withEngine<Result>(_ body: (Engine) throws -> Result) rethrows -> Result
     /// Starts the output, if it does not run.
-    func start() -> OSStatus
+    func start() throws
     /// What a track's parameter event sets, when it is heard.
     func set(_ parameter: ParameterEvent, of node: AUNode?)
-}
-
-/// The SoundFont that `carillon` would choose, on the output of `CARILLON_OUTPUT`: for a sequence without a graph.
-final class SoundFontHost: SequenceHost {
-    /// Where tests play: nil for the output of the environment.
-    static let testOutput = Mutex<(@Sendable () -> DeviceChoice)?>(nil)
-
-    private let engine: Engine
-    private let output: NodeID
-    private var recorder: AudioRecorder?
-
-    init() throws(Fault) {
-        engine = Engine(sampleRate: 48_000)
-        output = try engine.edit { (graph) throws(Fault) in
-            let instrument = try graph.add(named: "soundfont"), limiter = try graph.add(named: "limiter")
-            for part in 0..<16 { try graph.route(part: part, to: instrument) }
-            try graph.chain(instrument, limiter)
-            try graph.setOutput(limiter)
-            return limiter
-        }
-    }
-
-    deinit { finish() }
-
-    func port(of node: AUNode?) -> UInt8? { node == nil ? 0 : nil }
-
-    func withEngine<Result>(_ body: (Engine) throws -> Result) rethrows -> Result { try body(engine) }
-
-    func set(_ parameter: ParameterEvent, of node: AUNode?) {}
-
-    func start() -> OSStatus {
-        if engine.isRunning { return noErr }
-        do {
-            if let choice = Self.testOutput.withLock({ $0 }) {
-                try engine.start(on: choice())
-                return noErr
-            }
-            let name = ProcessInfo.processInfo.environment["CARILLON_OUTPUT"] ?? "default"
-            if name.hasSuffix(".wav") {
-                if recorder == nil { recorder = try engine.record(output, to: name) }
-                OpenRecordings.add(self)
-                try engine.start(on: .device("null"))
-            } else {
-                try engine.start(on: .device(name))
-            }
-            return noErr
-        } catch {
-            report("\(error)")
-            return kAudioToolboxErr_CannotDoInCurrentContext
-        }
-    }
-
-    /// Ends the output; a file is whole then.
-    func finish() {
-        do {
-            if let recorder { try engine.finish(recorder) }
-            recorder = nil
-            if engine.isRunning { try engine.stop() }
-        } catch { report("\(error)") }
-    }
-}
-
-/// Files that are still written when the program ends.
-private enum OpenRecordings {
-    private struct Open: @unchecked Sendable {
-        weak var host: SoundFontHost?
-    }
-
-    private static let open = Mutex<[Open]>([])
-
-    static func add(_ host: SoundFontHost) {
-        let added = Open(host: host)
-        let isFirst = open.withLock { open in
-            let isFirst = open.isEmpty
-            open.append(added)
-            return isFirst
-        }
-        guard isFirst else { return }
-        atexit { for open in OpenRecordings.open.withLock({ $0 }) { open.host?.finish() } }
-    }
 }
 
 /// Tracks that are sent to MIDI endpoints: their messages travel as cues, and go out when they are due.

@@ -7,13 +7,12 @@ final class MusicCalls: HandledObject, @unchecked Sendable {
 
     /// Runs a call on a sequence, track, iterator or player.
     static func use<Object: HandledObject>(
-        _ handle: OpaquePointer?, _ type: Object.Type, else fault: OSStatus = kAudio_ParamError, _ body: (Object) -> OSStatus
-    ) -> OSStatus { Handles.use(handle, type, else: fault, body) }
+        _ handle: OpaquePointer?, _ type: Object.Type, _ body: (Object) throws -> Void
+    ) -> OSStatus { Handles.use(handle, type, else: kAudio_ParamError) { object in UnitFaults.status { try body(object) } } }
 }
 
 /// What stands behind a MusicSequence.
 final class SequenceObject: HandledObject, @unchecked Sendable {
-    var handle: MusicSequence?
     var tracks: [TrackObject] = []
     let tempoTrack = TrackObject()
     var type = MusicSequenceType.beats
@@ -22,7 +21,10 @@ final class SequenceObject: HandledObject, @unchecked Sendable {
     /// The players that have it.
     var players: [PlayerObject] = []
 
-    init() { super.init(using: MusicCalls.shared) }
+    init() {
+        super.init(using: MusicCalls.shared)
+        adopt(tempoTrack)
+    }
 
     var map: BeatMap { BeatMap(tempoTrack.music) }
 
@@ -31,18 +33,22 @@ final class SequenceObject: HandledObject, @unchecked Sendable {
         return tracks.indices.contains(place) ? tracks[place] : nil
     }
 
-    func addTrack(_ music: EngineTrack = EngineTrack()) -> TrackObject? {
+    func place(of track: MusicTrack) throws -> Int {
+        if let place = tracks.firstIndex(where: { $0.ownHandle == track }) { return place }
+        throw Refusal(kAudioToolboxErr_TrackNotFound)
+    }
+
+    func addTrack(_ music: EngineTrack = EngineTrack()) -> TrackObject {
         let track = TrackObject()
         track.music = music
-        guard adopt(track) else { return nil }
+        adopt(track)
         tracks.append(track)
         return track
     }
 
-    func adopt(_ track: TrackObject) -> Bool {
+    private func adopt(_ track: TrackObject) {
         track.sequence = self
-        track.handle = Handles.add(track)
-        return track.handle != nil
+        _ = Handles.add(track)
     }
 
     var isPlayed: Bool { players.contains(where: \.isPlaying) }
@@ -53,7 +59,6 @@ final class SequenceObject: HandledObject, @unchecked Sendable {
 
 /// What stands behind a MusicTrack.
 final class TrackObject: HandledObject, @unchecked Sendable {
-    var handle: MusicTrack?
     weak var sequence: SequenceObject?
     var music = EngineTrack()
     var loop = MusicTrackLoopInfo(loopDuration: 0, numberOfLoops: 0)

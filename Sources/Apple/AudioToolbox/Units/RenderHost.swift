@@ -40,7 +40,7 @@ final class RenderHost: @unchecked Sendable {
         isAdopted = false
         let main = root.kind.isOutput ? root.inputs[0].format : root.outputs[0].format
         guard main.mSampleRate >= 1_000, let layout = PCMLayout(root.outputs[0].format) else {
-            throw UnitFaults.Refusal(status: kAudioUnitErr_FormatNotSupported)
+            throw UnitFaults.Refusal(kAudioUnitErr_FormatNotSupported)
         }
         engine = Engine(sampleRate: main.mSampleRate, maximumFrames: root.maximumFrames)
         result = SliceMemory(layout, frames: root.maximumFrames)
@@ -165,7 +165,7 @@ final class RenderHost: @unchecked Sendable {
                     }
                 case .callback(let callback):
                     guard let layout = PCMLayout(element.format) else {
-                        throw UnitFaults.Refusal(status: kAudioUnitErr_FormatNotSupported)
+                        throw UnitFaults.Refusal(kAudioUnitErr_FormatNotSupported)
                     }
                     let from = try source(callback, SourcePlace(unit: ObjectIdentifier(unit), bus: index), layout)
                     edges.insert([from[0], node[index]])

@@ -34,12 +34,12 @@ package enum UnitAccess {
 
     /// The unit of a graph's node, once the graph is open.
     package static func unit(of node: AUNode, in graph: AUGraph) -> AudioUnit? {
-        GraphHandles.find(graph)?.nodes[node]?.unit?.handle
+        Handles.find(graph, GraphObject.self)?.nodes[node]?.unit?.handle
     }
 
     /// The units of a graph's music devices, in the order in which they were added.
     package static func musicDevices(in graph: AUGraph) -> [(node: AUNode, unit: AudioUnit)] {
-        guard let graph = GraphHandles.find(graph) else { return [] }
+        guard let graph = Handles.find(graph, GraphObject.self) else { return [] }
         return graph.order.compactMap { node in
             guard let unit = graph.nodes[node]?.unit, unit.kind.isMusicDevice, let handle = unit.handle else { return nil }
             return (node, handle)

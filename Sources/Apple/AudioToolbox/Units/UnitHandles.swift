@@ -81,13 +81,12 @@ enum UnitCalls {
         return try body()
     }
 
-    static func text(_ body: () -> String?) -> String? {
-        var text: String?
-        _ = alone {
-            text = body()
-            return noErr
-        }
-        return text
+    static func run(_ body: () throws -> Void) -> OSStatus { alone { UnitFaults.status(body) } }
+
+    /// Nil where a callback would have to wait.
+    static func value<Value>(_ body: () throws -> Value?) -> Value? {
+        var value: Value?
+        return run { value = try body() } == noErr ? value : nil
     }
 
     static func on(_ handle: AudioUnit, _ body: (UnitObject) -> OSStatus) -> OSStatus {

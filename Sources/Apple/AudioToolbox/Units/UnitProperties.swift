@@ -45,10 +45,10 @@ extension UnitObject {
         UnitProperty, UnitFaults.Refusal
     > {
         guard let row = UnitProperties.all[id], row.applies(kind) else {
-            return .failure(.init(status: kAudioUnitErr_InvalidProperty))
+            return .failure(.init(kAudioUnitErr_InvalidProperty))
         }
-        guard row.scopes.contains(scope) else { return .failure(.init(status: kAudioUnitErr_InvalidScope)) }
-        guard Int(element) < elements(scope) else { return .failure(.init(status: kAudioUnitErr_InvalidElement)) }
+        guard row.scopes.contains(scope) else { return .failure(.init(kAudioUnitErr_InvalidScope)) }
+        guard Int(element) < elements(scope) else { return .failure(.init(kAudioUnitErr_InvalidElement)) }
         return .success(row)
     }
 
