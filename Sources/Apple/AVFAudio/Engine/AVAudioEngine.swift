@@ -31,6 +31,8 @@ open class AVAudioEngine: NSObject {
     private var state = RunState()
     private let run = DeviceRun()
     var manual: ManualRendering?
+    /// The sequencer that plays its instruments.
+    weak var music: EngineMusic?
     /// Whether the engine stops when nothing plays; stored, since an idle graph costs nothing here.
     open var isAutoShutdownEnabled = false
 
@@ -234,6 +236,7 @@ open class AVAudioEngine: NSObject {
         host.isFollowing = true
         defer { host.isFollowing = false }
         try host.follow(nodes, links)
+        if let music, music.engine === host.engine { try music.route() }
         (followed, isStale) = ((nodes, links), false)
         for node in nodes { node.didConnect() }
     }

@@ -101,7 +101,7 @@ extension AVAudioEngine {
     public func renderOffline(
         _ numberOfFrames: AVAudioFrameCount, to buffer: AVAudioPCMBuffer
     ) throws -> AVAudioEngineManualRenderingStatus {
-        try Control.run {
+        let status = try Control.run { () -> AVAudioEngineManualRenderingStatus in
             guard let manual, manual.mode == .offline else { throw manualError(.invalidMode) }
             guard isRunning, let host else { throw manualError(.notRunning) }
             guard buffer.format.isLike(manual.format), numberOfFrames <= min(buffer.frameCapacity, manual.maximumFrames) else {
@@ -116,6 +116,8 @@ extension AVAudioEngine {
             do { try host.engine.maintain() } catch { Refusal.write("\(error)") }
             return .success
         }
+        Control.run({ music })?.serve()
+        return status
     }
 
     /// A block that renders on a thread of the program's, in mode `realtime`: it takes no lock, and no memory if the format is

@@ -61,7 +61,7 @@ final class GraphMusic: SequenceHost {
         return graph.nodes[node]?.unit.map { (node, $0) }
     }
 
-    func port(of node: AUNode?) -> UInt8? {
+    func place(of node: AUNode?) -> (port: UInt8, channel: UInt8?)? {
         UnitCalls.value {
             guard let (node, unit) = unit(node), let place = unit.host?.node(of: unit) else { return nil }
             let number = ports[node] ?? UInt8(clamping: ports.count)
@@ -70,7 +70,7 @@ final class GraphMusic: SequenceHost {
                 for channel in 0..<16 { try graph.route(part: Int(number) * 16 + channel, to: place) }
             }
             ports[node] = number
-            return number
+            return (number, unit.soleChannel)
         }
     }
 

@@ -59,7 +59,7 @@ private func add(
 
 extension TrackObject {
     /// An event's struct as an event. Tempos stand in the tempo track, and music does not.
-    func kind(_ type: MusicEventType, _ data: UnsafeRawPointer) throws -> EngineEvent.Kind {
+    func kind(_ type: MusicEventType, _ data: UnsafeRawPointer?) throws -> EngineEvent.Kind {
         let isTempoTrack = self === sequence?.tempoTrack, kind = MusicEventData.kind(type, data)
         let isHere =
             switch kind {

@@ -46,14 +46,18 @@ final class PlayerObject: HandledObject, @unchecked Sendable {
 
     private func arrangement(_ sequence: SequenceObject, _ host: any SequenceHost) -> Song.Arrangement {
         Song.Arrangement(
-            tracks: sequence.tracks.map { $0.played(port: host.port(of: $0.node) ?? 0) }, tempoTrack: sequence.tempoTrack.music)
+            tracks: sequence.tracks.map { track in
+                let place = host.place(of: track.node) ?? (0, nil)
+                return track.played(port: place.port, channel: place.channel)
+            }, tempoTrack: sequence.tempoTrack.music)
     }
 
     func prepare() throws -> any SequenceHost {
         guard let sequence else { throw Refusal(kAudioToolboxErr_NoSequence) }
         if let host, tracks != nil { return host }
         do {
-            let host = try GraphMusic(Handles.find(sequence.graph, GraphObject.self), isOffline: isOffline)
+            let host: any SequenceHost =
+                try sequence.host ?? GraphMusic(Handles.find(sequence.graph, GraphObject.self), isOffline: isOffline)
             let arrangement = arrangement(sequence, host)
             tracks = try host.withEngine { engine in
                 let tracks = try SongPlayback.Tracks(arrangement, on: engine)
@@ -70,13 +74,14 @@ final class PlayerObject: HandledObject, @unchecked Sendable {
 
     func start() throws {
         if isPlaying { return }
-        try prepare().start()
+        let host = try prepare()
+        try host.start()
         try command { tracks in
             try tracks.seek(toBeat: standing)
             try tracks.play()
         }
         (isPlaying, served) = (true, standing)
-        if service == nil, !isOffline {
+        if service == nil, !isOffline, !host.servesPlayers {
             let number = UInt(bitPattern: ownHandle)
             service = try PeriodicThread(name: "carillon-player", milliseconds: 5) {
                 PlayerObject.serve(OpaquePointer(bitPattern: number))

@@ -1,18 +1,24 @@
-internal import EngineCore
+package import EngineCore
 internal import Sequencer
 import Synchronization
 
 /// What sounds the tracks of a sequence: an engine, and the ports by which its instruments are played.
-protocol SequenceHost: AnyObject {
-    /// The port, 0...15, whose sixteen parts lead to the instrument of a node; of nil to the one of tracks without a node. nil if
-    /// there is none.
-    func port(of node: AUNode?) -> UInt8?
+package protocol SequenceHost: AnyObject {
+    /// The port, 0...15, whose sixteen parts lead to the instrument of a node; of nil to the one of tracks without a node. With
+    /// the channel on which it plays everything, if it has one instrument alone. nil if there is none.
+    func place(of node: AUNode?) -> (port: UInt8, channel: UInt8?)?
     /// Runs something on the engine, alone.
     func withEngine<Result>(_ body: (Engine) throws -> Result) rethrows -> Result
     /// Starts the output, if it does not run.
     func start() throws
     /// What a track's parameter event sets, when it is heard.
     func set(_ parameter: ParameterEvent, of node: AUNode?)
+    /// True where the host serves its players after each slice, so that no thread has to.
+    var servesPlayers: Bool { get }
+}
+
+extension SequenceHost {
+    package var servesPlayers: Bool { false }
 }
 
 /// Tracks that are sent to MIDI endpoints: their messages travel as cues, and go out when they are due.

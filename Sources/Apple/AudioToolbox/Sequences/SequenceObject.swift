@@ -17,6 +17,8 @@ final class SequenceObject: HandledObject, @unchecked Sendable {
     let tempoTrack = TrackObject()
     var type = MusicSequenceType.beats
     var graph: AUGraph?
+    /// What plays it in place of a graph.
+    var host: (any SequenceHost)?
     var callback: (function: MusicSequenceUserCallback, data: UnsafeMutableRawPointer?)?
     /// The players that have it.
     var players: [PlayerObject] = []
@@ -71,8 +73,8 @@ final class TrackObject: HandledObject, @unchecked Sendable {
 
     var isPlayed: Bool { sequence?.isPlayed ?? false }
 
-    /// The track as it is played on a port, or to an endpoint.
-    func played(port: UInt8) -> EngineTrack {
+    /// The track as it is played on a port, on one channel where the instrument has no other, or to an endpoint.
+    func played(port: UInt8, channel: UInt8?) -> EngineTrack {
         var played = music
         if loop.loopDuration > 0 {
             let length = music.length
@@ -80,10 +82,10 @@ final class TrackObject: HandledObject, @unchecked Sendable {
                 max(length - loop.loopDuration, 0)..<max(length, 0),
                 rounds: loop.numberOfLoops > 0 ? Int(loop.numberOfLoops) : nil)
         }
-        let isPlain = port == 0 && endpoint == nil && !music.events.contains(where: \.isExtendedNote)
+        let isPlain = port == 0 && channel == nil && endpoint == nil && !music.events.contains(where: \.isExtendedNote)
         if isPlain { return played }
         let events = music.events.map { event in
-            EngineEvent(event.beat, endpoint == nil ? event.kind.sounding(on: port) : EndpointMessages.cue(event.kind))
+            EngineEvent(event.beat, endpoint == nil ? event.kind.sounding(on: port, channel) : EndpointMessages.cue(event.kind))
         }
         played.replace(events)
         return played
@@ -107,18 +109,21 @@ extension EngineEvent {
 }
 
 extension EngineEvent.Kind {
-    fileprivate func sounding(on port: UInt8) -> EngineEvent.Kind {
+    fileprivate func sounding(on port: UInt8, _ channel: UInt8?) -> EngineEvent.Kind {
         switch self {
         case .note(var note):
-            note.part = port << 4 | note.part & 15
+            note.part = port << 4 | (channel ?? note.part) & 15
             return .note(note)
         case .message(var message):
+            // One instrument stays what it is.
+            if channel != nil, message.kind == .programChange { return .silent(.message(message)) }
             message.port = port
+            if let channel { message.status = message.status & 0xF0 | channel }
             return .message(message)
         case .systemExclusive(let bytes, _): return .systemExclusive(bytes, port: port)
         case .cue(let bytes, Int(kMusicEventType_ExtendedNote)):
             guard var note = MusicEventData.note(ofExtended: bytes) else { return self }
-            note.part |= port << 4
+            note.part = port << 4 | (channel ?? note.part) & 15
             return .note(note)
         case .tempo, .meter, .cue, .silent: return self
         }
