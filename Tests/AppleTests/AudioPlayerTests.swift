@@ -2,7 +2,7 @@ import AVFoundation
 import Testing
 
 /// What takes real time: parts of a second on a device that plays nothing.
-@Suite(.serialized) struct AudioPlayerTests {
+extension OutputUnitTests {
     @Test func aFileIsAnOutput() throws {
         let folder = try SoundFolder(), path = folder.path + "/out.wav"
         setenv("CARILLON_OUTPUT", path, 1)

@@ -292,8 +292,9 @@ open class AVAudioEngine: NSObject {
     private func play(_ host: EngineHost) throws(Fault) {
         let engine = Carried(Weak(self))
         let device = AudioDevices.environment("CARILLON_OUTPUT") ?? "default"
-        try run.start(host.engine, host.output, on: device) { engine.value.object?.maintain() }
+        try run.start(host.engine, host.output, on: device, slice: SessionState.sliceFrames) { engine.value.object?.maintain() }
         state.device = host.engine.grant.map { "\($0)" }
+        SessionState.engine = self
     }
 
     /// Looks after the engine, and for another device.
@@ -309,6 +310,8 @@ open class AVAudioEngine: NSObject {
             return true
         }
         if hasChanged { NotificationCenter.default.post(name: .AVAudioEngineConfigurationChange, object: self) }
+        let isLost = Control.run { host?.engine.deviceStatus?.phase == .lost }
+        SessionState.follow(self, isLost: isLost, hasChanged: hasChanged)
     }
 
     /// Stops, and goes on with `start` where it was.

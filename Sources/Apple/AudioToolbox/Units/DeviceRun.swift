@@ -50,9 +50,10 @@ package final class DeviceRun: @unchecked Sendable {
     /// - Parameters:
     ///   - node: the end of the graph, which a file gets.
     ///   - device: the device, or a file: the file itself for the first output of this program, then FILE-2, FILE-3.
+    ///   - slice: the frames that are rendered at once, as far as the device grants it.
     ///   - plays: false where the device only captures.
     package func start(
-        _ engine: Engine, _ node: NodeID, on device: String, channels: Int = 2, plays: Bool = true,
+        _ engine: Engine, _ node: NodeID, on device: String, slice: Int = 256, channels: Int = 2, plays: Bool = true,
         serve: @escaping @Sendable () -> Void
     ) throws(Fault) {
         if isRunning { return }
@@ -62,7 +63,7 @@ package final class DeviceRun: @unchecked Sendable {
         runs.store(true, ordering: .releasing)
         do {
             try engine.start(
-                on: .device(isFile ? "null" : device, channels: max(channels, 2), input: input, playback: plays))
+                on: .device(isFile ? "null" : device, period: slice, channels: max(channels, 2), input: input, playback: plays))
             service = try PeriodicThread(name: "carillon-serve", milliseconds: 20, serve)
         } catch {
             stop(engine)
