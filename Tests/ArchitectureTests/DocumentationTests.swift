@@ -113,13 +113,19 @@ import Testing
         ("GameScene", guides + "FourPrograms.md"), ("MixPlayer", guides + "FourPrograms.md"),
         ("InputRecorder", guides + "FourPrograms.md"), ("SurroundTape", guides + "Loudspeakers.md"),
         ("DataSet", guides + "MakeADataSet.md"),
-        ("OwnMIDIUnit/Mirror.swift", guides + "YourOwnUnit.md"),
+        ("OwnMIDIUnit/Mirror.swift", guides + "YourOwnUnit.md"), ("MacSong", "README.md"),
     ])
     func theOutsidePackageIsShownAsItIs(_ target: String, _ page: String) throws {
         let path = target.hasSuffix(".swift") ? target : "\(target)/main.swift"
         let program = try SourceTree.text("Tests/OutsidePackage/Sources/\(path)"), blocks = try Self.swiftBlocks(of: page)
         // All of it, or a part as it stands.
         #expect(blocks.contains { block in block.count > 200 && program.contains(block) })
+    }
+
+    @Test func theFirstPagesProductIsTheOutsidePackages() throws {
+        let line = try #require(Self.swiftBlocks(of: "README.md").last)
+        let manifest = try SourceTree.text("Tests/OutsidePackage/Package.swift")
+        #expect(line.hasPrefix(".product(") && manifest.contains(line))
     }
 
     /// Every line of code on these pages stands in a program that is run.
@@ -143,7 +149,7 @@ import Testing
         ("FilteredKeyboard", 30), ("SongInCode", 30), ("ChangingTracks", 35), ("SongWithSoundFont", 30), ("RunningGraph", 30),
         ("OwnInstrument", 30), ("OwnMIDIUnit", 30), ("DataSet", 35),
         ("HostingPatterns", 70), ("Karaoke", 35), ("GameScene", 35), ("MixPlayer", 30), ("InputRecorder", 30),
-        ("SurroundTape", 35),
+        ("SurroundTape", 35), ("MacSong", 25), ("MacTone", 35), ("MacKeyboard", 60),
     ])
     func anOutsideProgramIsShortAndIsRun(_ target: String, _ limit: Int) throws {
         let lines = try SourceTree.text("Tests/OutsidePackage/Sources/\(target)/main.swift").split(separator: "\n")

@@ -3,6 +3,10 @@ import PackageDescription
 
 // A package of somebody else's that uses Carillon. `tools/test` builds and runs it.
 let carillon = Target.Dependency.product(name: "Carillon", package: "Carillon")
+// As the first page has it.
+let avFoundation: Target.Dependency =
+    .product(name: "AVFoundation", package: "carillon", condition: .when(platforms: [.linux]))
+let coreMIDI: Target.Dependency = .product(name: "CoreMIDI", package: "carillon", condition: .when(platforms: [.linux]))
 let testKit = Target.Dependency.product(name: "CarillonTestKit", package: "Carillon")
 
 let package = Package(
@@ -35,6 +39,13 @@ let package = Package(
         .executableTarget(name: "DataSet", dependencies: [carillon, "Hearing"]),
         .executableTarget(name: "RunningGraph", dependencies: [carillon, "Hearing"]),
         .executableTarget(name: "FirstLines", dependencies: [carillon, "Hearing"]),
+        // What a Mac's program is, as it is.
+        .executableTarget(
+            name: "MacSong", dependencies: [avFoundation, "Hearing"], swiftSettings: [.swiftLanguageMode(.v5)]),
+        .executableTarget(
+            name: "MacTone", dependencies: [avFoundation, "Hearing"], swiftSettings: [.swiftLanguageMode(.v5)]),
+        .executableTarget(
+            name: "MacKeyboard", dependencies: [avFoundation, coreMIDI, "Hearing"], swiftSettings: [.swiftLanguageMode(.v5)]),
     ],
     swiftLanguageModes: [.v6]
 )

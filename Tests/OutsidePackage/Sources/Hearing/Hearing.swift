@@ -58,3 +58,22 @@ public func writeSine(_ hertz: Double, rate: Int, to path: String) throws {
     }
     try writer.finish()
 }
+
+/// The first channel of a file.
+public func recording(_ path: String) throws -> [Float] {
+    let reader = try AudioFileReader(path: path)
+    return try reader.readAll()[0]
+}
+
+/// The frequency of a few that a sound has most of, among its own overtones too.
+public func pitch(_ sound: some Collection<Float>, near candidates: [Double], rate: Double = 48_000) -> Double {
+    func strength(_ hertz: Double) -> Double {
+        var (re, im) = (0.0, 0.0)
+        for (place, sample) in sound.enumerated() {
+            re += Double(sample) * cos(2 * .pi * hertz * Double(place) / rate)
+            im += Double(sample) * sin(2 * .pi * hertz * Double(place) / rate)
+        }
+        return re * re + im * im
+    }
+    return candidates.max { strength($0) < strength($1) } ?? 0
+}
