@@ -280,4 +280,59 @@ import Testing
         player.stop()
         #expect(!player.isPlaying && calls.all.withLock { $0.count } == 2)
     }
+
+    @Test func noSequenceOfCallsBreaksASequencer() throws {
+        let file = AVAudioSequencer()
+        file.createAndAppendTrack().addEvent(note(60, 1), at: 0)
+        let song = file.data(withSMPTEResolution: 0, error: nil), beats = [0, 0.5, 3, -1, 1e300, .nan, .infinity]
+        for seed in 0..<Dice.sequences(40) {
+            var dice = Dice(state: UInt64(seed) &* 977 &+ 5), rendering = try Rendering()
+            let units = seed % 32 == 0 ? [AVAudioUnitSampler(), AVAudioUnitReverb()] : [AVAudioUnitReverb()]
+            var sequencers = [AVAudioSequencer(audioEngine: rendering.engine), AVAudioSequencer(audioEngine: rendering.engine)]
+            let tracks = sequencers.map { $0.createAndAppendTrack() }
+            weak let left = sequencers[0]
+            sequencers[0].setUserCallback { track, _, beat in
+                track.clearEvents(in: AVMakeBeatRange(beat, 0.1))
+                track.destinationAudioUnit = nil
+            }
+            for _ in 0..<20 {
+                let sequencer = dice.pick(sequencers), track = dice.pick(tracks + sequencer.tracks), beat = dice.pick(beats)
+                let range = AVMakeBeatRange(beat, dice.pick(beats)), engine = rendering.engine, unit = dice.pick(units)
+                switch dice.next(20) {
+                case 0: do { try sequencer.start() } catch { #expect((error as NSError).code != 0) }
+                case 1: sequencer.stop()
+                case 2: sequencer.currentPositionInBeats = beat
+                case 3: sequencer.rate = Float(beat)
+                case 4: try sequencer.load(from: song, options: dice.pick([[], .smfChannelsToTracks]))
+                case 5, 6: track.addEvent(note(UInt32(dice.pick([60, 127, 128])), dice.pick(beats)), at: beat)
+                case 7: track.addEvent(AVMusicUserEvent(data: Data(count: dice.next(9))), at: beat)
+                case 8: track.addEvent(AVParameterEvent(parameterID: 900, scope: 0, element: 9, value: .nan), at: beat)
+                case 9: track.cutEvents(in: range)
+                case 10: track.copyEvents(in: range, from: dice.pick(tracks), insertAt: beat)
+                case 11: (track.loopRange, track.isLoopingEnabled, track.numberOfLoops) = (range, true, dice.next(3) - 1)
+                case 12: (track.lengthInBeats, track.offsetTime) = (beat, dice.pick(beats))
+                case 13: (track.isMuted, track.isSoloed) = (dice.next(2) == 0, dice.next(2) == 0)
+                case 14: track.destinationAudioUnit = unit
+                case 15: sequencer.removeTrack(track)
+                case 16: dice.next(2) == 0 ? engine.attach(unit) : engine.detach(unit)
+                case 17: engine.connect(unit, to: engine.mainMixerNode, format: nil)
+                case 18: engine.stop()
+                default:
+                    _ = sequencer.seconds(forBeats: beat) + sequencer.beats(forHostTime: UInt64(dice.next(9)), error: nil)
+                    track.enumerateEvents(in: range) { _, time, isRemoved in
+                        time.pointee = beat
+                        isRemoved.pointee = ObjCBool(dice.next(2) == 0)
+                    }
+                }
+                if engine.isRunning { _ = try rendering.render(dice.pick([1, 512])) }
+            }
+            if !rendering.engine.isRunning { try rendering.engine.start() }
+            try sequencers[1].start()
+            #expect(try rendering.render(600)[0].allSatisfy(\.isFinite), "\(seed)")
+            sequencers = []
+            // Tracks that were left behind.
+            for track in tracks { track.addEvent(note(60, 1), at: track.lengthInSeconds) }
+            #expect(left == nil, "\(seed)")
+        }
+    }
 }

@@ -93,24 +93,19 @@ open class AVAudioSequencer: NSObject {
 
     /// The MIDI file in memory, of so many ticks a beat; empty, and an error, where it cannot be.
     open func data(withSMPTEResolution SMPTEResolution: Int, error outError: NSErrorPointer) -> Data {
-        var data: Unmanaged<CFData>?
-        let status = MusicSequenceFileCreateData(sequence, .midiType, [], Int16(clamping: SMPTEResolution), &data)
-        if status != noErr { outError?.pointee = osError(status) }
-        return data.map { $0.takeRetainedValue() as Data } ?? Data()
+        read(nil, outError) {
+            MusicSequenceFileCreateData(sequence, .midiType, [], Int16(clamping: SMPTEResolution), $0)
+        }.map { $0.takeRetainedValue() as Data } ?? Data()
     }
 
     /// Seconds from the beginning to a beat, by the tempo track.
     open func seconds(forBeats beats: AVMusicTimeStamp) -> TimeInterval {
-        var seconds = 0.0
-        MusicSequenceGetSecondsForBeats(sequence, beats, &seconds)
-        return seconds
+        read(0) { MusicSequenceGetSecondsForBeats(sequence, beats, $0) }
     }
 
     /// The beat after so many seconds, by the tempo track.
     open func beats(forSeconds seconds: TimeInterval) -> AVMusicTimeStamp {
-        var beats = 0.0
-        MusicSequenceGetBeatsForSeconds(sequence, seconds, &beats)
-        return beats
+        read(0) { MusicSequenceGetBeatsForSeconds(sequence, seconds, $0) }
     }
 
     /// Turns the order of all events round.
@@ -131,29 +126,29 @@ open class AVAudioSequencer: NSObject {
 
     /// The tracks, without the tempo track.
     open var tracks: [AVMusicTrack] {
-        var count: UInt32 = 0
-        MusicSequenceGetTrackCount(sequence, &count)
-        return (0..<count).compactMap { place in
-            var track: MusicTrack?
-            MusicSequenceGetIndTrack(sequence, place, &track)
-            return track.map(object)
-        }
+        let count = read(UInt32(0)) { MusicSequenceGetTrackCount(sequence, $0) }
+        return (0..<count).compactMap { place in read(nil) { MusicSequenceGetIndTrack(sequence, place, $0) }.map(object) }
     }
 
     /// The track of tempos and time signatures.
-    open var tempoTrack: AVMusicTrack {
-        var track: MusicTrack?
-        MusicSequenceGetTempoTrack(sequence, &track)
-        guard let track else { preconditionFailure("a sequence has a tempo track") }
+    open var tempoTrack: AVMusicTrack { track { MusicSequenceGetTempoTrack(sequence, $0) } }
+
+    /// Adds an empty track.
+    open func createAndAppendTrack() -> AVMusicTrack { track { MusicSequenceNewTrack(sequence, $0) } }
+
+    private func track(_ call: (UnsafeMutablePointer<MusicTrack?>) -> OSStatus) -> AVMusicTrack {
+        guard let track = read(nil, nil, call) else { preconditionFailure("a sequence has a tempo track, and room for others") }
         return object(of: track)
     }
 
-    /// Adds an empty track.
-    open func createAndAppendTrack() -> AVMusicTrack {
-        var track: MusicTrack?
-        MusicSequenceNewTrack(sequence, &track)
-        guard let track else { preconditionFailure("a handle is a number") }
-        return object(of: track)
+    /// What a call of Core Audio gives; the usual value, and an error, where it gives nothing.
+    private func read<Value>(
+        _ usual: Value, _ fault: NSErrorPointer = nil, _ call: (UnsafeMutablePointer<Value>) -> OSStatus
+    ) -> Value {
+        var value = usual
+        let status = call(&value)
+        if status != noErr { fault?.pointee = osError(status) }
+        return value
     }
 
     /// Removes a track; its notes end. False for one that is not here.
@@ -196,45 +191,27 @@ open class AVAudioSequencer: NSObject {
 
     /// The beat at which it is, from 0. It plays on from there.
     open var currentPositionInBeats: TimeInterval {
-        get {
-            var beat = 0.0
-            MusicPlayerGetTime(player, &beat)
-            return beat
-        }
+        get { read(0) { MusicPlayerGetTime(player, $0) } }
         set { Refusal.write(MusicPlayerSetTime(player, newValue), "currentPositionInBeats") }
     }
 
     /// True between `start` and `stop`, beyond the end too.
-    open var isPlaying: Bool {
-        var isPlaying = DarwinBoolean(false)
-        MusicPlayerIsPlaying(player, &isPlaying)
-        return isPlaying.boolValue
-    }
+    open var isPlaying: Bool { read(DarwinBoolean(false)) { MusicPlayerIsPlaying(player, $0) }.boolValue }
 
     /// A factor of the tempo, above 0; 1 by default.
     open var rate: Float {
-        get {
-            var rate = 1.0
-            MusicPlayerGetPlayRateScalar(player, &rate)
-            return Float(rate)
-        }
+        get { Float(read(1) { MusicPlayerGetPlayRateScalar(player, $0) }) }
         set { Refusal.write(MusicPlayerSetPlayRateScalar(player, Double(newValue)), "rate") }
     }
 
     /// The host time at which a beat is heard; 0, and an error, unless it plays on a device.
     open func hostTime(forBeats inBeats: AVMusicTimeStamp, error outError: NSErrorPointer) -> UInt64 {
-        var time: UInt64 = 0
-        let status = MusicPlayerGetHostTimeForBeats(player, inBeats, &time)
-        if status != noErr { outError?.pointee = osError(status) }
-        return time
+        read(0, outError) { MusicPlayerGetHostTimeForBeats(player, inBeats, $0) }
     }
 
     /// The beat that is heard at a host time; 0, and an error, unless it plays on a device.
     open func beats(forHostTime inHostTime: UInt64, error outError: NSErrorPointer) -> AVMusicTimeStamp {
-        var beat = 0.0
-        let status = MusicPlayerGetBeatsForHostTime(player, inHostTime, &beat)
-        if status != noErr { outError?.pointee = osError(status) }
-        return beat
+        read(0, outError) { MusicPlayerGetBeatsForHostTime(player, inHostTime, $0) }
     }
 
     /// Loads what the song needs, so that it starts at once.
