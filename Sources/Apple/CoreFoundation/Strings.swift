@@ -120,3 +120,21 @@ public func CFPropertyListCreateData(
         return nil
     }
 }
+
+/// A pointer as an element of an array.
+package final class ArrayPointer: NSObject {
+    let pointer: UnsafeRawPointer
+    package init(_ pointer: UnsafeRawPointer) { self.pointer = pointer }
+}
+
+/// Counts the elements of an array.
+public func CFArrayGetCount(_ theArray: CFArray) -> CFIndex { theArray.count }
+
+/// Answers an element of an array: the pointer that it holds, or that of the object, which stays in memory if it is one that
+/// Foundation bridges. Nil beyond the end.
+public func CFArrayGetValueAtIndex(_ theArray: CFArray, _ idx: CFIndex) -> UnsafeRawPointer? {
+    guard (0..<theArray.count).contains(idx) else { return nil }
+    let element = theArray.object(at: idx)
+    if let element = element as? ArrayPointer { return element.pointer }
+    return UnsafeRawPointer(Unmanaged.passRetained(element as AnyObject).toOpaque())
+}

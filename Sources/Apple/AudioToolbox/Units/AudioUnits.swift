@@ -158,6 +158,26 @@ public struct AUSamplerInstrumentData {
     }
 }
 
+/// Sets parameters so many frames after the start of the next slice, or leads them from one value to another from there on.
+@discardableResult public func AudioUnitScheduleParameters(
+    _ inUnit: AudioUnit, _ inParameterEvent: UnsafePointer<AudioUnitParameterEvent>, _ inNumParamEvents: UInt32
+) -> OSStatus {
+    UnitCalls.on(inUnit) { unit in
+        for event in UnsafeBufferPointer(start: inParameterEvent, count: Int(inNumParamEvents)) {
+            let place = UnitObject.ParameterPlace(id: event.parameter, scope: event.scope, element: event.element)
+            let ramp = event.eventValues.ramp, value = event.eventValues.immediate
+            let status =
+                event.eventType == .parameterEvent_Ramped
+                ? unit.ramp(
+                    place, ramp.startValue, ramp.endValue, after: Int(min(max(ramp.startBufferOffset, 0), 1 << 20)),
+                    over: Int(min(max(ramp.durationInFrames, 1), 1 << 24)))
+                : unit.setParameter(place, value.value, after: Int(min(value.bufferOffset, 1 << 20)))
+            if status != noErr { return status }
+        }
+        return noErr
+    }
+}
+
 /// Forgets what a unit holds of past sound.
 @discardableResult public func AudioUnitReset(_ inUnit: AudioUnit, _ inScope: AudioUnitScope, _ inElement: AudioUnitElement)
     -> OSStatus

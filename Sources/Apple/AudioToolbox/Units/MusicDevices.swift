@@ -18,6 +18,31 @@ internal import MIDI
     }
 }
 
+/// Starts a note: the key next to its pitch, on the channel of its group, by the instrument that the group has.
+@discardableResult public func MusicDeviceStartNote(
+    _ inUnit: MusicDeviceComponent, _ inInstrument: MusicDeviceInstrumentID, _ inGroupID: MusicDeviceGroupID,
+    _ outNoteInstanceID: UnsafeMutablePointer<NoteInstanceID>, _ inOffsetSampleFrame: UInt32,
+    _ inParams: UnsafePointer<MusicDeviceNoteParams>
+) -> OSStatus {
+    let params = inParams.pointee
+    guard inInstrument == kMusicNoteEvent_UseGroupInstrument else { return kAudio_UnimplementedError }
+    guard inGroupID < 16, (0..<127.5).contains(params.mPitch), (0..<127.5).contains(params.mVelocity) else {
+        return kAudio_ParamError
+    }
+    let key = UInt32(params.mPitch.rounded()), velocity = max(1, UInt32(params.mVelocity.rounded()))
+    outNoteInstanceID.pointee = inGroupID << 8 | key
+    return MusicDeviceMIDIEvent(inUnit, 0x90 | inGroupID, key, velocity, inOffsetSampleFrame)
+}
+
+/// Ends a note.
+@discardableResult public func MusicDeviceStopNote(
+    _ inUnit: MusicDeviceComponent, _ inGroupID: MusicDeviceGroupID, _ inNoteInstanceID: NoteInstanceID,
+    _ inOffsetSampleFrame: UInt32
+) -> OSStatus {
+    guard inGroupID < 16, inNoteInstanceID >> 8 == inGroupID, inNoteInstanceID & 255 < 128 else { return kAudio_ParamError }
+    return MusicDeviceMIDIEvent(inUnit, 0x80 | inGroupID, inNoteInstanceID & 127, 64, inOffsetSampleFrame)
+}
+
 /// Sends a System Exclusive message to a music device.
 @discardableResult public func MusicDeviceSysEx(
     _ inUnit: MusicDeviceComponent, _ inData: UnsafePointer<UInt8>, _ inLength: UInt32

@@ -70,13 +70,6 @@ extension UnitObject {
         return status
     }
 
-    /// Loads a sampler's settings: those of `ClassInfo`, or of a file.
-    func load(settings: Any) -> OSStatus {
-        guard let settings = settings as? [String: Any] else { return kAudioUnitErr_InvalidPropertyValue }
-        guard let zones = SampleInstrument.zones(of: settings) else { return kAudioUnitErr_InvalidPropertyValue }
-        return load(zones)
-    }
-
     func load(_ data: AUSamplerInstrumentData) -> OSStatus {
         let url = data.fileURL.takeUnretainedValue()
         guard url.isFileURL, let path = url.path else { return kAudioUnitErr_InvalidFilePath }
@@ -88,7 +81,7 @@ extension UnitObject {
         case kInstrumentType_AUPreset:
             do {
                 let list = try PropertyListSerialization.propertyList(from: Data(contentsOf: url as URL), format: nil)
-                return load(settings: list)
+                return (list as? NSDictionary).map { load(settings: $0) } ?? kAudioUnitErr_InvalidFile
             } catch {
                 return kAudioUnitErr_InvalidFile
             }

@@ -56,7 +56,7 @@ extension UnitObject {
 
     /// The channel on which a sampler plays everything.
     var soleChannel: UInt8? {
-        guard case .music(.instrument) = kind.work else { return nil }
+        guard case .music(true) = kind.work else { return nil }
         return sounds.instrument?.isDrums == true ? 9 : 0
     }
 

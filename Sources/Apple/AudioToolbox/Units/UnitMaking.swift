@@ -66,7 +66,8 @@ extension UnitObject {
             ? Int(place.id % 1_000) : Int(place.element)
     }
 
-    func setParameter(_ place: ParameterPlace, _ value: Float, after frames: Int) -> OSStatus {
+    /// - Parameter length: the frames that the way there takes; 0 for the engine's own.
+    func setParameter(_ place: ParameterPlace, _ value: Float, after frames: Int, over length: Int32 = 0) -> OSStatus {
         guard kind.parameters.contains(where: { $0.id == place.id }) else { return kAudioUnitErr_InvalidParameter }
         guard let row = kind.row(place) else { return kAudioUnitErr_InvalidScope }
         guard values[place] != nil else { return kAudioUnitErr_InvalidElement }
@@ -79,13 +80,28 @@ extension UnitObject {
             return noErr
         }
         values[place] = value
-        guard let host, let node = host.node(of: self), let instance = host.engine.graph[node]?.instance else { return noErr }
-        let specs = instance.parameters.specs
-        guard let index = specs.firstIndex(where: { $0.name == target.name }), specs[index].applies != .atStart else {
-            return noErr
+        return send(target.name, element(place), target.value(value), after: frames, over: length)
+    }
+
+    /// In steps, since a straight way in Apple's measure is none in the engine's.
+    func ramp(_ place: ParameterPlace, _ start: Float, _ end: Float, after frames: Int, over length: Int) -> OSStatus {
+        let steps = min(16, length)
+        var status = setParameter(place, start, after: frames, over: 1)
+        for step in 0..<steps where status == noErr {
+            let value = start + Float(step + 1) / Float(steps) * (end - start)
+            status = setParameter(place, value, after: frames + 1 + step * length / steps, over: Int32(length / steps))
         }
+        return status
+    }
+
+    /// Sets a parameter of the engine's unit, where there is one.
+    func send(_ name: String, _ element: Int, _ value: Float, after frames: Int, over length: Int32 = 0) -> OSStatus {
+        guard let host, let specs = instance?.parameters.specs else { return noErr }
+        guard let place = specs.firstIndex(where: { $0.name == name }), specs[place].applies != .atStart else { return noErr }
+        let value = specs[place].clamped(value), index = Int32(place), element = Int32(element)
         return host.send(
-            .parameter(index: Int32(index), element: Int32(element(place)), value: specs[index].clamped(target.value(value))),
-            to: self, after: frames)
+            length == 0
+                ? .parameter(index: index, element: element, value: value)
+                : .ramp(index: index, element: element, value: value, frames: length, curve: .linear), to: self, after: frames)
     }
 }

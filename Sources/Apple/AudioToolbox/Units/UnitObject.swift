@@ -104,6 +104,9 @@ final class UnitObject: @unchecked Sendable {
 
     var isRunning: Bool { own?.isRunning ?? false }
 
+    /// The engine's unit in the plan that it is part of.
+    var instance: UnitInstance? { host.flatMap { host in host.node(of: self).flatMap { host.engine.graph[$0]?.instance } } }
+
     func move(to host: RenderHost?, node: NodeID? = nil) {
         self.host = host
         live.publish(host, node, channel: soleChannel)

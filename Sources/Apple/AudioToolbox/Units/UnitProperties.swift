@@ -37,6 +37,23 @@ struct UnitProperty: Sendable {
         if let set { row.set = { unit, place, data, _ in set(unit, place, load(Value.self, data)) } }
         return row
     }
+
+    /// An object: of one that is read the caller has a reference.
+    static func object<Object: AnyObject>(
+        _ id: AudioUnitPropertyID, for applies: @escaping @Sendable (UnitKind) -> Bool = { _ in true },
+        get: @escaping @Sendable (UnitObject) -> Object?, set: (@Sendable (UnitObject, Object) -> OSStatus)? = nil
+    ) -> UnitProperty {
+        var row = UnitProperty(
+            id: id, scopes: [kAudioUnitScope_Global], size: MemoryLayout<UnsafeRawPointer>.size, applies: applies)
+        row.get = { unit, _ in bytes(get(unit).map { Unmanaged.passRetained($0).toOpaque() }) }
+        guard let set else { return row }
+        row.set = { unit, _, data, _ in
+            let object = load(UnsafeRawPointer?.self, data).map { Unmanaged<AnyObject>.fromOpaque($0).takeUnretainedValue() }
+            guard let object = object as? Object else { return kAudioUnitErr_InvalidPropertyValue }
+            return set(unit, object)
+        }
+        return row
+    }
 }
 
 extension UnitObject {
@@ -48,6 +65,10 @@ extension UnitObject {
             return .failure(.init(kAudioUnitErr_InvalidProperty))
         }
         guard row.scopes.contains(scope) else { return .failure(.init(kAudioUnitErr_InvalidScope)) }
+        if id == kAudioUnitProperty_ParameterInfo {
+            let isThere = kind.row(ParameterPlace(id: element, scope: scope, element: 0)) != nil
+            return isThere ? .success(row) : .failure(.init(kAudioUnitErr_InvalidParameter))
+        }
         guard Int(element) < elements(scope) else { return .failure(.init(kAudioUnitErr_InvalidElement)) }
         return .success(row)
     }
@@ -142,17 +163,8 @@ enum UnitProperties {
             }),
         .number(
             kAudioUnitProperty_Latency, global, Float64.self,
-            get: { unit, _ in
-                guard let host = unit.host, let node = host.node(of: unit), let instance = host.engine.graph[node]?.instance
-                else { return 0 }
-                return Double(instance.latency) / host.engine.sampleRate
-            }),
-        .number(
-            kAudioUnitProperty_TailTime, global, Float64.self,
-            get: { unit, _ in
-                guard let host = unit.host, let node = host.node(of: unit) else { return 0 }
-                return host.engine.graph[node]?.instance.descriptor.tail ?? 0
-            }),
+            get: { unit, _ in unit.instance.map { Double($0.latency) / (unit.host?.engine.sampleRate ?? 1) } ?? 0 }),
+        .number(kAudioUnitProperty_TailTime, global, Float64.self, get: { unit, _ in unit.instance?.descriptor.tail ?? 0 }),
         .number(
             kAudioUnitProperty_BypassEffect, global, for: \.isEffect, UInt32.self,
             get: { unit, _ in unit.effect.isBypassed ? 1 : 0 },
@@ -198,6 +210,12 @@ enum UnitProperties {
             get: { unit, place in
                 unit.kind.parameters.filter { $0.scope == place.scope }.flatMap { UnitProperty.bytes($0.id) }
             }),
+        // Its element is the parameter.
+        UnitProperty(
+            id: kAudioUnitProperty_ParameterInfo, scopes: everywhere, size: MemoryLayout<AudioUnitParameterInfo>.size,
+            get: { unit, place in UnitProperty.bytes(unit.kind.info(place)) }),
+        .object(kAudioUnitProperty_FactoryPresets, for: \.isEffect, get: \.factoryPresets),
+        .object(kAudioUnitProperty_ClassInfo, get: \.settings, set: { $0.load(settings: $1) }),
     ]
 
     private static let outputs: [UnitProperty] = [
@@ -243,18 +261,10 @@ enum UnitProperties {
     ]
 
     private static let music: [UnitProperty] = [
-        UnitProperty(
-            id: kMusicDeviceProperty_SoundBankURL, scopes: global, size: MemoryLayout<UnsafeRawPointer>.size,
-            applies: \.isMusicDevice,
-            get: { unit, _ in
-                let url = unit.sounds.bank.map { Unmanaged.passRetained(NSURL(fileURLWithPath: $0)).toOpaque() }
-                return UnitProperty.bytes(url)
-            },
-            set: { unit, _, data, _ in
-                guard let place = UnitProperty.load(UnsafeRawPointer?.self, data) else {
-                    return kAudioUnitErr_InvalidPropertyValue
-                }
-                let url = Unmanaged<NSURL>.fromOpaque(place).takeUnretainedValue()
+        .object(
+            kMusicDeviceProperty_SoundBankURL, for: \.isMusicDevice,
+            get: { $0.sounds.bank.map { NSURL(fileURLWithPath: $0) } },
+            set: { unit, url in
                 guard url.isFileURL, let path = url.path else { return kAudioUnitErr_InvalidFilePath }
                 return unit.load(path, instrument: nil)
             }),
@@ -262,15 +272,6 @@ enum UnitProperties {
             id: kAUSamplerProperty_LoadInstrument, scopes: global, size: MemoryLayout<AUSamplerInstrumentData>.size,
             applies: { $0.subtype == kAudioUnitSubType_Sampler },
             set: { unit, _, data, _ in unit.load(UnitProperty.load(AUSamplerInstrumentData.self, data)) }),
-        UnitProperty(
-            id: kAudioUnitProperty_ClassInfo, scopes: global, size: MemoryLayout<UnsafeRawPointer>.size,
-            applies: { $0.subtype == kAudioUnitSubType_Sampler },
-            set: { unit, _, data, _ in
-                guard let place = UnitProperty.load(UnsafeRawPointer?.self, data) else {
-                    return kAudioUnitErr_InvalidPropertyValue
-                }
-                return unit.load(settings: Unmanaged<AnyObject>.fromOpaque(place).takeUnretainedValue())
-            }),
         .number(
             kAUMIDISynthProperty_EnablePreload, global, for: \.isMusicDevice, UInt32.self,
             // All presets are in memory from the start.

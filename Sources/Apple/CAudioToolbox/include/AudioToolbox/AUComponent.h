@@ -152,6 +152,31 @@ typedef struct AudioUnitConnection {
     UInt32 destInputNumber;
 } AudioUnitConnection;
 
+typedef CF_ENUM(UInt32, AUParameterEventType) {
+    kParameterEvent_Immediate = 1,
+    kParameterEvent_Ramped = 2,
+};
+
+// A value at a frame of a slice, or a straight way from one to another from a frame on.
+typedef struct AudioUnitParameterEvent {
+    AudioUnitScope scope;
+    AudioUnitElement element;
+    AudioUnitParameterID parameter;
+    AUParameterEventType eventType;
+    union {
+        struct {
+            SInt32 startBufferOffset;
+            UInt32 durationInFrames;
+            AudioUnitParameterValue startValue;
+            AudioUnitParameterValue endValue;
+        } ramp;
+        struct {
+            UInt32 bufferOffset;
+            AudioUnitParameterValue value;
+        } immediate;
+    } eventValues;
+} AudioUnitParameterEvent;
+
 typedef struct AUChannelInfo {
     SInt16 inChannels;
     SInt16 outChannels;

@@ -68,6 +68,47 @@ CF_TYPED_CONSTANTS(AudioUnitPropertyID) {
     kAUMIDISynthProperty_EnablePreload = 4119,
 };
 
+typedef CF_ENUM(UInt32, AudioUnitParameterUnit) {
+    kAudioUnitParameterUnit_Generic = 0,
+    kAudioUnitParameterUnit_Indexed = 1,
+    kAudioUnitParameterUnit_Boolean = 2,
+    kAudioUnitParameterUnit_Percent = 3,
+    kAudioUnitParameterUnit_Seconds = 4,
+    kAudioUnitParameterUnit_SampleFrames = 5,
+    kAudioUnitParameterUnit_Phase = 6,
+    kAudioUnitParameterUnit_Rate = 7,
+    kAudioUnitParameterUnit_Hertz = 8,
+    kAudioUnitParameterUnit_Cents = 9,
+    kAudioUnitParameterUnit_RelativeSemiTones = 10,
+    kAudioUnitParameterUnit_MIDINoteNumber = 11,
+    kAudioUnitParameterUnit_MIDIController = 12,
+    kAudioUnitParameterUnit_Decibels = 13,
+    kAudioUnitParameterUnit_LinearGain = 14,
+    kAudioUnitParameterUnit_Degrees = 15,
+    kAudioUnitParameterUnit_EqualPowerCrossfade = 16,
+    kAudioUnitParameterUnit_MixerFaderCurve1 = 17,
+    kAudioUnitParameterUnit_Pan = 18,
+    kAudioUnitParameterUnit_Meters = 19,
+    kAudioUnitParameterUnit_AbsoluteCents = 20,
+    kAudioUnitParameterUnit_Octaves = 21,
+    kAudioUnitParameterUnit_BPM = 22,
+    kAudioUnitParameterUnit_Beats = 23,
+    kAudioUnitParameterUnit_Milliseconds = 24,
+    kAudioUnitParameterUnit_Ratio = 25,
+    kAudioUnitParameterUnit_CustomUnit = 26,
+};
+
+// The name in a description of a parameter.
+typedef struct AudioUnitParameterName {
+    char characters[52];
+} AudioUnitParameterName;
+
+typedef CF_OPTIONS(UInt32, AudioUnitParameterOptions) {
+    kAudioUnitParameterFlag_HasCFNameString = 1U << 27,
+    kAudioUnitParameterFlag_IsReadable = 1U << 30,
+    kAudioUnitParameterFlag_IsWritable = 1U << 31,
+};
+
 // Of a unit that is not here: programs name it beside others.
 typedef struct SpeechChannelRecord {
     long data[1];

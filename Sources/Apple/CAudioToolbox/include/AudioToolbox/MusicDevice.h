@@ -7,3 +7,8 @@ typedef UInt32 MusicDeviceInstrumentID;
 typedef UInt32 MusicDeviceGroupID;
 typedef UInt32 NoteInstanceID;
 typedef AudioComponentInstance MusicDeviceComponent;
+
+CF_TYPED_CONSTANTS(UInt32) {
+    kMusicNoteEvent_UseGroupInstrument = 0xFFFFFFFF,
+    kMusicNoteEvent_Unused = 0xFFFFFFFF,
+};
