@@ -64,6 +64,41 @@ import Testing
         #expect(step?.element ?? 1 < steepest, "\(String(describing: step))")
     }
 
+    /// A delay within a graph of its own sounds as it does in the graph itself, and goes with it.
+    @Test func graphsStandInGraphs() throws {
+        let rig = try GraphRig(), output = try rig.add(kAudioUnitType_Output, kAudioUnitSubType_GenericOutput)
+        let mixer = try rig.add(kAudioUnitType_Mixer, kAudioUnitSubType_MultiChannelMixer)
+        var node: AUNode = 0, made: AUGraph?, flag: DarwinBoolean = false, inner: AUNode = 0, delay: AUNode = 0
+        #expect(AUGraphNewNodeSubGraph(rig.graph, &node) == noErr)
+        #expect(AUGraphGetNodeInfoSubGraph(rig.graph, mixer, &made) == kAUGraphErr_NodeNotFound)
+        #expect(AUGraphGetNodeInfoSubGraph(rig.graph, node, &made) == noErr)
+        #expect(AUGraphIsNodeSubGraph(rig.graph, node, &flag) == noErr && flag.boolValue)
+        let within = try #require(made)
+        #expect(AUGraphOpen(rig.graph) == noErr && AUGraphConnectNodeInput(rig.graph, mixer, 0, output, 0) == noErr)
+        #expect(AUGraphConnectNodeInput(rig.graph, mixer, 0, node, 0) == kAUGraphErr_InvalidConnection)
+        #expect(AUGraphConnectNodeInput(rig.graph, node, 0, mixer, 0) == noErr)
+        #expect(AUGraphInitialize(rig.graph) == kAUGraphErr_OutputNodeErr)
+        var description = AudioComponentDescription()
+        (description.componentType, description.componentSubType) = (kAudioUnitType_Output, kAudioUnitSubType_GenericOutput)
+        #expect(AUGraphAddNode(within, &description, &inner) == noErr)
+        (description.componentType, description.componentSubType) = (kAudioUnitType_Effect, kAudioUnitSubType_Delay)
+        #expect(AUGraphAddNode(within, &description, &delay) == noErr)
+        #expect(AUGraphConnectNodeInput(within, delay, 0, inner, 0) == noErr)
+        let source = SineSource(pcm(32, float, planar: true)), unit = try rig.unit(output)
+        var callback = AURenderCallbackStruct(inputProc: SineSource.proc, inputProcRefCon: source.pointer), echo: AudioUnit?
+        #expect(AUGraphSetNodeInputCallback(within, delay, 0, &callback) == noErr)
+        #expect(AUGraphNodeInfo(within, delay, nil, &echo) == noErr)
+        #expect(AudioUnitSetParameter(try #require(echo), kDelayParam_WetDryMix, 0, 0, 100, 0) == noErr)
+        #expect(AudioUnitSetParameter(try #require(echo), kDelayParam_DelayTime, 0, 0, 0.1, 0) == noErr)
+        #expect(AUGraphInitialize(rig.graph) == noErr)
+        let sound = try unit.render(20_000)[0]
+        #expect(sound[..<4_400].allSatisfy { abs($0) < 1e-4 } && sound[6_000...].map(abs).max() ?? 0 > 0.2)
+        #expect(DisposeAUGraph(within) == kAUGraphErr_CannotDoInCurrentContext)
+        #expect(AUGraphRemoveNode(rig.graph, node) == noErr && AUGraphUpdate(rig.graph, nil) == noErr)
+        #expect(try unit.render(20_000)[0].suffix(1_000).allSatisfy { abs($0) < 1e-4 })
+        #expect(AUGraphAddNode(within, &description, &delay) == kAudio_ParamError)
+    }
+
     @Test func filePlayerPlaysItsRegions() throws {
         let folder = try SoundFolder()
         try folder.write("tone.wav", .wav, .float32, frames: 10_000, channels: 1)

@@ -16,8 +16,9 @@ private func on(_ handle: AUGraph, _ body: (GraphObject) throws -> Void) -> OSSt
 /// Ends a graph with its units.
 @discardableResult public func DisposeAUGraph(_ inGraph: AUGraph) -> OSStatus {
     on(inGraph) { graph in
+        if graph.isWithin { throw Refusal(kAUGraphErr_CannotDoInCurrentContext) }
         try graph.close()
-        _ = Handles.remove(inGraph, GraphObject.self)
+        graph.forget()
     }
 }
 
@@ -27,6 +28,27 @@ private func on(_ handle: AUGraph, _ body: (GraphObject) throws -> Void) -> OSSt
 ) -> OSStatus {
     on(inGraph) { outNode.pointee = try $0.add(inDescription.pointee) }
 }
+
+/// Adds a graph within, which ends with this one. Its sound is that of its GenericOutput, without which
+/// `AUGraphInitialize` is refused: `kAUGraphErr_OutputNodeErr`.
+@discardableResult public func AUGraphNewNodeSubGraph(_ inGraph: AUGraph, _ outNode: UnsafeMutablePointer<AUNode>) -> OSStatus {
+    on(inGraph) { outNode.pointee = try $0.addGraph() }
+}
+
+/// Answers the graph that a node is.
+@discardableResult public func AUGraphGetNodeInfoSubGraph(
+    _ inGraph: AUGraph, _ inNode: AUNode, _ outSubGraph: UnsafeMutablePointer<AUGraph?>
+) -> OSStatus {
+    on(inGraph) { graph in
+        guard let within = try graph.node(inNode).graph else { throw Refusal(kAUGraphErr_NodeNotFound) }
+        outSubGraph.pointee = within.ownHandle
+    }
+}
+
+/// Answers whether a node is a graph.
+@discardableResult public func AUGraphIsNodeSubGraph(
+    _ inGraph: AUGraph, _ inNode: AUNode, _ outFlag: UnsafeMutablePointer<DarwinBoolean>
+) -> OSStatus { on(inGraph) { outFlag.pointee = DarwinBoolean(try $0.node(inNode).graph != nil) } }
 
 /// Removes a unit with its connections.
 @discardableResult public func AUGraphRemoveNode(_ inGraph: AUGraph, _ inNode: AUNode) -> OSStatus {

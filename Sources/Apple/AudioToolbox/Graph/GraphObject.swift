@@ -3,6 +3,11 @@ final class GraphObject: HandledObject, @unchecked Sendable {
     struct Node {
         let description: AudioComponentDescription
         var unit: UnitObject?
+        /// A graph within, whose output unit stands for it.
+        var graph: GraphObject?
+
+        var end: UnitObject? { unit ?? graph?.outputUnit }
+        var units: [UnitObject] { unit.map { [$0] } ?? graph?.units ?? [] }
     }
 
     enum Source {
@@ -23,6 +28,7 @@ final class GraphObject: HandledObject, @unchecked Sendable {
     /// In the order in which they were added.
     private(set) var order: [AUNode] = []
     private var nextNode: AUNode = 1
+    private(set) var isWithin = false
     /// What the program wants; what the units have follows at the next update.
     private(set) var inputs: [Input: Source] = [:]
     private var applied: [Input: Source] = [:]
@@ -41,11 +47,23 @@ final class GraphObject: HandledObject, @unchecked Sendable {
             throw Refusal(kAUGraphErr_InvalidAudioUnit)
         }
         if kind.isOutput, outputNode != nil { throw Refusal(kAUGraphErr_OutputNodeErr) }
-        let node = nextNode
-        nodes[node] = Node(description: kind.description, unit: isOpen ? try makeUnit(kind.description) : nil)
+        return add(Node(description: kind.description, unit: isOpen ? try makeUnit(kind.description) : nil))
+    }
+
+    func addGraph() throws -> AUNode {
+        let graph = GraphObject()
+        graph.isWithin = true
+        _ = Handles.add(graph)
+        if isOpen { try graph.open() }
+        return add(Node(description: AudioComponentDescription(), graph: graph))
+    }
+
+    private func add(_ node: Node) -> AUNode {
+        let number = nextNode
+        nodes[number] = node
         nextNode += 1
-        order.append(node)
-        return node
+        order.append(number)
+        return number
     }
 
     func remove(_ node: AUNode) throws {
@@ -55,14 +73,22 @@ final class GraphObject: HandledObject, @unchecked Sendable {
         try apply()
         nodes[node] = nil
         order.removeAll { $0 == node }
-        close(found)
+        try close(found)
+        found.graph?.forget()
+    }
+
+    /// Its handle, and those of graphs within, are none from now on.
+    func forget() {
+        _ = Handles.remove(ownHandle, GraphObject.self)
+        for node in nodes.values { node.graph?.forget() }
     }
 
     func isMusicDevice(_ node: AUNode) -> Bool { nodes[node]?.description.componentType == kAudioUnitType_MusicDevice }
 
     private var outputNode: AUNode? { order.first { nodes[$0]?.description.componentType == kAudioUnitType_Output } }
     var outputUnit: UnitObject? { outputNode.flatMap { nodes[$0]?.unit } }
-    private var units: [UnitObject] { order.compactMap { nodes[$0]?.unit } }
+    private var units: [UnitObject] { order.flatMap { nodes[$0]?.units ?? [] } }
+    private var graphs: [GraphObject] { order.compactMap { nodes[$0]?.graph } }
 
     // MARK: Life
 
@@ -77,7 +103,8 @@ final class GraphObject: HandledObject, @unchecked Sendable {
 
     func open() throws {
         if isOpen { return }
-        for node in order where nodes[node]?.unit == nil {
+        for graph in graphs { try graph.open() }
+        for node in order where nodes[node]?.end == nil && nodes[node]?.graph == nil {
             let unit = try makeUnit(self.node(node).description)
             nodes[node]?.unit = unit
         }
@@ -85,7 +112,8 @@ final class GraphObject: HandledObject, @unchecked Sendable {
         try apply()
     }
 
-    private func close(_ node: Node) {
+    private func close(_ node: Node) throws {
+        try node.graph?.close()
         node.unit?.isOfGraph = false
         _ = node.unit?.dispose()
     }
@@ -93,7 +121,7 @@ final class GraphObject: HandledObject, @unchecked Sendable {
     func close() throws {
         try uninitialize()
         for node in order {
-            close(try self.node(node))
+            try close(self.node(node))
             nodes[node]?.unit = nil
         }
         (applied, isOpen) = ([:], false)
@@ -102,8 +130,10 @@ final class GraphObject: HandledObject, @unchecked Sendable {
     /// Formats go along the connections, sources first; then the output's plan is made with all that leads to it.
     func initialize() throws {
         guard isOpen else { throw Refusal(kAUGraphErr_CannotDoInCurrentContext) }
-        guard let output = outputUnit else { throw Refusal(kAUGraphErr_OutputNodeErr) }
-        if isInitialized { return try apply() }
+        guard let output = outputUnit, graphs.allSatisfy(\.isComplete) else { throw Refusal(kAUGraphErr_OutputNodeErr) }
+        // A graph within may have its output unit by now.
+        try apply()
+        if isInitialized { return }
         let units = units
         for _ in units { units.forEach { $0.copyFormats() } }
         for unit in [output] + units {
@@ -112,13 +142,21 @@ final class GraphObject: HandledObject, @unchecked Sendable {
             units.forEach { _ = $0.uninitialize() }
             throw Refusal(status)
         }
-        isInitialized = true
+        mark(isInitialized: true)
+    }
+
+    /// Whether it can stand in another: it has an output unit without a device.
+    private var isComplete: Bool { outputUnit?.kind.hasDevice == false && graphs.allSatisfy(\.isComplete) }
+
+    private func mark(isInitialized: Bool) {
+        self.isInitialized = isInitialized
+        for graph in graphs { graph.mark(isInitialized: isInitialized) }
     }
 
     func uninitialize() throws {
         try stop()
         for unit in units { _ = unit.uninitialize() }
-        isInitialized = false
+        mark(isInitialized: false)
     }
 
     func start() throws {
@@ -142,7 +180,7 @@ final class GraphObject: HandledObject, @unchecked Sendable {
         let from = try node(source), place = try place(destination, input)
         guard inputs[place] == nil, !inputs.values.contains(where: { $0.isNode(source, output) }), !leads(destination, to: source)
         else { throw Refusal(kAUGraphErr_InvalidConnection) }
-        if let unit = from.unit, output >= unit.outputs.count { throw Refusal(kAudioUnitErr_InvalidElement) }
+        if let unit = from.end, output >= unit.outputs.count { throw Refusal(kAudioUnitErr_InvalidElement) }
         try set(place, .node(source, bus: output))
     }
 
@@ -165,8 +203,11 @@ final class GraphObject: HandledObject, @unchecked Sendable {
         try change()
     }
 
+    /// Nothing leads into a graph within.
     private func place(_ node: AUNode, _ input: UInt32) throws -> Input {
-        if let unit = try self.node(node).unit, input >= unit.inputs.count { throw Refusal(kAudioUnitErr_InvalidElement) }
+        let found = try self.node(node)
+        if found.graph != nil { throw Refusal(kAUGraphErr_InvalidConnection) }
+        if let unit = found.unit, input >= unit.inputs.count { throw Refusal(kAudioUnitErr_InvalidElement) }
         return Input(node: node, bus: input)
     }
 
@@ -200,7 +241,7 @@ final class GraphObject: HandledObject, @unchecked Sendable {
                 switch source {
                 case .callback(let callback): unit.inputs[Int(place.bus)].source = .callback(callback)
                 case .node(let node, let bus):
-                    if let from = nodes[node]?.unit { unit.inputs[Int(place.bus)].source = .unit(from, bus: Int(bus)) }
+                    if let from = nodes[node]?.end { unit.inputs[Int(place.bus)].source = .unit(from, bus: Int(bus)) }
                 }
             }
             if isInitialized { try follow(units) }
@@ -223,7 +264,7 @@ final class GraphObject: HandledObject, @unchecked Sendable {
         var lines = ["AudioUnitGraph \(ownHandle.map { "\($0)" } ?? "-"): \(order.count) nodes, \(state)"]
         for (number, node) in nodes.sorted(by: { $0.key < $1.key }) {
             let kind = UnitKind.all.first { Components.matches($0, node.description) }
-            lines.append("  node \(number): \(kind?.name ?? "-")")
+            lines.append("  node \(number): \(node.graph.map(\.text) ?? kind?.name ?? "-")")
         }
         for (place, source) in inputs.sorted(by: { ($0.key.node, $0.key.bus) < ($1.key.node, $1.key.bus) }) {
             let start = if case .node(let node, let bus) = source { "node \(node), bus \(bus)" } else { "callback" }
