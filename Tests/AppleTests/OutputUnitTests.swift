@@ -1,4 +1,4 @@
-import AudioToolbox
+import AVFoundation
 import EngineCore
 import Synchronization
 import Testing
@@ -63,6 +63,84 @@ import Units
         for (run, engine) in runs { run.end(engine) }
         #expect(runs.allSatisfy { !$0.0.isRunning && !$0.1.isRunning })
         #expect(["out", "out-2", "out-3"].allSatisfy { FileManager.default.fileExists(atPath: "\(folder.path)/\($0).caf") })
+    }
+
+    /// The square wave of the talk: an output unit as an object, formats of its buses, a block.
+    @Test(arguments: [kAudioUnitSubType_DefaultOutput, kAudioUnitSubType_HALOutput, kAudioUnitSubType_RemoteIO])
+    func outputProviderIsHeard(_ subtype: OSType) throws {
+        let folder = try SoundFolder(), path = folder.path + "/square.wav"
+        setenv("CARILLON_OUTPUT", path, 1)
+        defer { unsetenv("CARILLON_OUTPUT") }
+        let description = AudioComponentDescription(
+            componentType: kAudioUnitType_Output, componentSubType: subtype,
+            componentManufacturer: kAudioUnitManufacturer_Apple, componentFlags: 0, componentFlagsMask: 0)
+        let unit = try AUAudioUnit(componentDescription: description)
+        let hardware = unit.outputBusses[0].format
+        let format = try #require(
+            AVAudioFormat(standardFormatWithSampleRate: hardware.sampleRate, channels: min(2, hardware.channelCount)))
+        try unit.inputBusses[0].setFormat(format)
+        let rate = format.sampleRate, period = Int(rate / 441)
+        #expect(Double(period) == rate / 441 && period % 2 == 0)
+        unit.outputProvider = { _, stamp, frames, bus, list in
+            let first = Int(stamp.pointee.mSampleTime)
+            for buffer in UnsafeMutableAudioBufferListPointer(list) {
+                let samples = UnsafeMutableBufferPointer<Float>(buffer)
+                for frame in 0..<Int(frames) { samples[frame] = (first + frame) % period < period / 2 ? 0.25 : -0.25 }
+            }
+            return bus == 0 ? noErr : kAudioUnitErr_InvalidElement
+        }
+        #expect(unit.canPerformOutput && unit.canPerformInput == (subtype != kAudioUnitSubType_DefaultOutput))
+        #expect(throws: NSError.self) { try unit.startHardware() }
+        try unit.allocateRenderResources()
+        try unit.startHardware()
+        #expect(unit.isRunning)
+        usleep(300_000)
+        unit.stopHardware()
+        #expect(!unit.isRunning)
+        unit.deallocateRenderResources()
+        let sound = try folder.read("square.wav")[0], whole = Array(sound.prefix(sound.count / period * period))
+        #expect(whole.count > period * 40)
+        #expect(whole.indices.allSatisfy { abs(whole[$0] - ($0 % period < period / 2 ? 0.25 : -0.25)) < 1.6e-5 })
+        #expect(abs(whole.reduce(0, +)) / Float(whole.count) < 1e-5)
+        #expect(abs(whole.frequency(rate: rate, near: 441) - 441) < 0.1)
+    }
+
+    /// A handler for captured frames, which asks the unit's block for them.
+    @Test func inputHandlerGetsTheFramesOfAFile() throws {
+        let folder = try SoundFolder()
+        try folder.write("in.wav", .wav, .float32, frames: 8_820, channels: 1)
+        setenv("CARILLON_OUTPUT", "null", 1)
+        setenv("CARILLON_INPUT", folder.path + "/in.wav", 1)
+        defer {
+            unsetenv("CARILLON_OUTPUT")
+            unsetenv("CARILLON_INPUT")
+        }
+        let unit = try AUAudioUnit(
+            componentDescription: AudioComponentDescription(
+                componentType: kAudioUnitType_Output, componentSubType: kAudioUnitSubType_HALOutput,
+                componentManufacturer: kAudioUnitManufacturer_Apple, componentFlags: 0, componentFlagsMask: 0))
+        unit.isInputEnabled = true
+        unit.isOutputEnabled = false
+        #expect(unit.isInputEnabled && !unit.isOutputEnabled)
+        unit.isOutputEnabled = true
+        let format = try #require(AVAudioFormat(standardFormatWithSampleRate: 44_100, channels: 1))
+        try unit.outputBusses[1].setFormat(format)
+        let buffer = try #require(AVAudioPCMBuffer(pcmFormat: format, frameCapacity: 4_096)), heard = Heard()
+        let render = unit.renderBlock
+        nonisolated(unsafe) let memory = buffer
+        unit.inputHandler = { flags, stamp, frames, bus in
+            memory.frameLength = frames
+            if render(flags, stamp, frames, bus, memory.mutableAudioBufferList, nil) == noErr {
+                heard.add(UnsafeBufferPointer(start: memory.floatChannelData?[0], count: Int(frames)), Int64(bus))
+            }
+        }
+        try unit.allocateRenderResources()
+        try unit.startHardware()
+        for _ in 0..<300 where heard.samples.count < 20_000 { usleep(10_000) }
+        unit.stopHardware()
+        let samples = heard.samples, tone = SoundFolder.tone(8_820, channels: 1)[0]
+        let first = try #require(samples.firstIndex { $0 != 0 })
+        #expect((0..<8_000).allSatisfy { abs(samples[first + $0] - tone[$0 + 1]) <= 1.6e-5 } && Set(heard.times) == [1])
     }
 
     /// Both sides of an output unit in its callbacks; the device `null` captures nothing.

@@ -1,7 +1,3 @@
-internal import EngineCore
-internal import Graphs
-internal import Reports
-internal import UnitAPI
 internal import Units
 
 /// Kinds of distortion.
@@ -31,23 +27,27 @@ public enum AVAudioUnitDistortionPreset: Int, Sendable {
 open class AVAudioUnitDistortion: AVAudioUnitEffect {
     private var preset = AVAudioUnitDistortionPreset.drumsBitBrush
     /// Decibels before the curve, -80...20, beside the preset's.
-    open var preGain: Float = -6 { didSet { set(Distortion.Parameter.drive, drive) } }
+    open var preGain: Float = -6 { didSet { applyDrive() } }
     /// Percent: 0 is dry, 100 only the distorted sound.
-    open var wetDryMix: Float = 50 { didSet { set(Distortion.Parameter.mix, max(0, min(100, wetDryMix))) } }
+    open var wetDryMix: Float {
+        get { self[kDistortionParam_FinalMix] }
+        set { self[kDistortionParam_FinalMix] = newValue }
+    }
 
-    private var drive: Float { max(0, min(36, preset.settings.drive + preGain)) }
+    public override init() {
+        super.init()
+        loadFactoryPreset(preset)
+    }
+
+    override var unitDescription: AudioComponentDescription { .init(kAudioUnitType_Effect, kAudioUnitSubType_Distortion) }
+
+    private func applyDrive() { adjust(Distortion.Parameter.drive, max(0, min(36, preset.settings.drive + preGain))) }
 
     /// Takes the settings of a kind.
     open func loadFactoryPreset(_ preset: AVAudioUnitDistortionPreset) {
         self.preset = preset
-        for (parameter, value) in settings { set(parameter, value) }
-    }
-
-    private var settings: [(Distortion.Parameter, Float)] {
-        [(.curve, preset.settings.curve), (.drive, drive), (.tone, preset.settings.tone)]
-    }
-
-    override func addUnits(to graph: inout Graph, _ host: EngineHost, _ links: [NodeLink]) throws(Fault) -> [NodeID] {
-        [try add(Distortion.self, settings + [(.mix, max(0, min(100, wetDryMix)))], to: &graph)]
+        adjust(Distortion.Parameter.curve, preset.settings.curve)
+        adjust(Distortion.Parameter.tone, preset.settings.tone)
+        applyDrive()
     }
 }

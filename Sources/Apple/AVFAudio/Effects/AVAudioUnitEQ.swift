@@ -1,7 +1,3 @@
-internal import EngineCore
-internal import Graphs
-internal import Reports
-internal import UnitAPI
 internal import Units
 
 /// What a band of an equaliser does.
@@ -32,75 +28,78 @@ public enum AVAudioUnitEQFilterType: Int, Sendable {
 
 /// One band of an equaliser; off until `bypass` is false.
 open class AVAudioUnitEQFilterParameters: NSObject {
-    fileprivate weak var owner: AVAudioUnitEQ?
-    fileprivate let index: Int
+    private weak var owner: AVAudioUnitEQ?
+    /// Its unit of the chain, and its band there.
+    private let unit: Int, band: Int
 
-    fileprivate init(_ owner: AVAudioUnitEQ, _ index: Int) { (self.owner, self.index) = (owner, index) }
+    fileprivate init(_ owner: AVAudioUnitEQ, _ index: Int) {
+        self.owner = owner
+        (unit, band) = index.quotientAndRemainder(dividingBy: AVAudioUnitEQ.perUnit)
+    }
 
     open var filterType = AVAudioUnitEQFilterType.parametric {
         didSet {
             if filterType == .bandPass { Refusal.write("AVAudioUnitEQ: a band-pass is not available; the band is off") }
-            change()
+            applyType()
         }
     }
+    open var bypass = true { didSet { applyType() } }
     /// Hertz, 20 to half the rate.
-    open var frequency: Float = 1_000 { didSet { change() } }
+    open var frequency: Float {
+        get { self[kAUNBandEQParam_Frequency] }
+        set { self[kAUNBandEQParam_Frequency] = newValue }
+    }
     /// Octaves, 0.05...5.
-    open var bandwidth: Float = 0.5 { didSet { change() } }
+    open var bandwidth: Float {
+        get { self[kAUNBandEQParam_Bandwidth] }
+        set {
+            self[kAUNBandEQParam_Bandwidth] = newValue
+            applyType()
+        }
+    }
     /// Decibels, -96...24; below -24 as -24.
-    open var gain: Float = 0 { didSet { change() } }
-    open var bypass = true { didSet { change() } }
+    open var gain: Float {
+        get { self[kAUNBandEQParam_Gain] }
+        set { self[kAUNBandEQParam_Gain] = newValue }
+    }
 
-    private func change() { owner?.change(index) }
+    private subscript(id: AudioUnitParameterID) -> Float {
+        get { owner?[id + UInt32(band), unit: unit] ?? 0 }
+        set { owner?[id + UInt32(band), unit: unit] = newValue }
+    }
 
-    fileprivate var values: (type: Float, frequency: Float, gain: Float, quality: Float) {
+    fileprivate func applyType() {
         let octaves = max(0.05, min(5, bandwidth))
         let quality = filterType.followsBandwidth ? 1 / (2 * sinh(0.346_573_6 * octaves)) : 0.707_106_8
-        return (
-            bypass ? 0 : filterType.number, max(20, min(20_000, frequency)), max(-24, min(24, gain)),
-            max(0.1, min(18, quality))
-        )
+        owner?.adjust(Equalizer.Parameter.type, bypass ? 0 : filterType.number, element: band, unit: unit)
+        owner?.adjust(Equalizer.Parameter.quality, quality, element: band, unit: unit)
     }
 }
 
-/// An equaliser of any number of bands.
+/// An equaliser of any number of bands, which its audio unit has eight of: further ones are further units.
 open class AVAudioUnitEQ: AVAudioUnitEffect {
+    fileprivate static let perUnit = 8
     /// The bands, in their order.
     public private(set) var bands: [AVAudioUnitEQFilterParameters] = []
+    private var further: [AUAudioUnit] = []
     /// Decibels, -96...24 of all of it; as -60...12.
-    open var globalGain: Float = 0 { didSet { set(Equalizer.Parameter.level, level) } }
-
-    private static let perUnit = 8
-    private var level: Float { max(-60, min(12, globalGain)) }
+    open var globalGain: Float {
+        get { self[kAUNBandEQParam_GlobalGain] }
+        set { self[kAUNBandEQParam_GlobalGain] = newValue }
+    }
 
     public override convenience init() { self.init(numberOfBands: 1) }
 
     public init(numberOfBands: Int) {
         super.init()
+        let count = max(1, numberOfBands), units = (count + Self.perUnit - 1) / Self.perUnit
+        further = (1..<max(1, units)).map { _ in .standing(for: unitDescription) }
         bands = (0..<max(0, numberOfBands)).map { AVAudioUnitEQFilterParameters(self, $0) }
-    }
-
-    fileprivate func change(_ index: Int) {
-        let values = bands[index].values, (unit, band) = index.quotientAndRemainder(dividingBy: Self.perUnit)
-        set(Equalizer.Parameter.type, values.type, element: band, unit: unit)
-        set(Equalizer.Parameter.frequency, values.frequency, element: band, unit: unit)
-        set(Equalizer.Parameter.gain, values.gain, element: band, unit: unit)
-        set(Equalizer.Parameter.quality, values.quality, element: band, unit: unit)
-    }
-
-    override func addUnits(to graph: inout Graph, _ host: EngineHost, _ links: [NodeLink]) throws(Fault) -> [NodeID] {
-        var units: [NodeID] = []
-        for first in stride(from: 0, to: max(1, bands.count), by: Self.perUnit) {
-            let values = (first..<first + Self.perUnit).map { $0 < bands.count ? bands[$0].values : (0, 1_000, 0, 0.707_106_8) }
-            var setup = UnitSetup(
-                sampleRate: graph.sampleRate, maximumFrames: graph.maximumFrames, startValues: ["level": first == 0 ? level : 0])
-            setup.elementValues = [
-                "type": values.map(\.0), "frequency": values.map(\.1), "gain": values.map(\.2), "q": values.map(\.3),
-            ]
-            let unit: UnitInstance
-            do throws(UnitError) { unit = try UnitInstance.make(Equalizer.self, setup) } catch { throw Fault(error) }
-            units.append(try graph.add(unit))
+        for band in 0..<units * Self.perUnit {
+            adjust(Equalizer.Parameter.type, 0, element: band % Self.perUnit, unit: band / Self.perUnit)
         }
-        return units
     }
+
+    override var unitDescription: AudioComponentDescription { .init(kAudioUnitType_Effect, kAudioUnitSubType_NBandEQ) }
+    override var chain: [AUAudioUnit] { [auAudioUnit] + further }
 }

@@ -1,7 +1,3 @@
-internal import EngineCore
-internal import Graphs
-internal import Reports
-internal import UnitAPI
 internal import Units
 
 /// Rooms of a reverb.
@@ -31,25 +27,27 @@ public enum AVAudioUnitReverbPreset: Int, Sendable {
 
 /// A room around the sound.
 open class AVAudioUnitReverb: AVAudioUnitEffect {
-    private var preset = AVAudioUnitReverbPreset.mediumHall
+    public override init() {
+        super.init()
+        (self[kReverb2Param_Gain], wetDryMix) = (6, 0)
+        loadFactoryPreset(.mediumHall)
+    }
+
+    override var unitDescription: AudioComponentDescription { .init(kAudioUnitType_Effect, kAudioUnitSubType_Reverb2) }
+
     /// Percent: 0 is dry, 100 only the room.
-    open var wetDryMix: Float = 0 { didSet { set(Reverb.Parameter.mix, max(0, min(100, wetDryMix))) } }
+    open var wetDryMix: Float {
+        get { self[kReverb2Param_DryWetMix] }
+        set { self[kReverb2Param_DryWetMix] = newValue }
+    }
 
     /// Takes the settings of a room.
     open func loadFactoryPreset(_ preset: AVAudioUnitReverbPreset) {
-        self.preset = preset
-        for (parameter, value) in settings { set(parameter, value) }
-    }
-
-    private var settings: [(Reverb.Parameter, Float)] {
         let room = preset.room
-        return [
-            (.decay, room.decay), (.preDelay, room.preDelay), (.size, room.size), (.damping, room.damping), (.width, room.width),
-            (.lowCut, room.lowCut), (.level, 0),
-        ]
-    }
-
-    override func addUnits(to graph: inout Graph, _ host: EngineHost, _ links: [NodeLink]) throws(Fault) -> [NodeID] {
-        [try add(Reverb.self, settings + [(.mix, max(0, min(100, wetDryMix)))], to: &graph)]
+        (self[kReverb2Param_DecayTimeAt0Hz], self[kReverb2Param_MinDelayTime]) = (room.decay, room.preDelay)
+        adjust(Reverb.Parameter.size, room.size)
+        adjust(Reverb.Parameter.damping, room.damping)
+        adjust(Reverb.Parameter.width, room.width)
+        adjust(Reverb.Parameter.lowCut, room.lowCut)
     }
 }

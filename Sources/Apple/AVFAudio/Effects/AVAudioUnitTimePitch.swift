@@ -11,6 +11,8 @@ open class AVAudioUnitVarispeed: AVAudioUnitTimeEffect {
     open var rate: Float = 1 { didSet { applySpeed() } }
 
     override var speed: Float { max(0.25, min(4, rate)) }
+    override var unitDescription: AudioComponentDescription { .init(kAudioUnitType_FormatConverter, kAudioUnitSubType_Varispeed) }
+    override var chain: [AUAudioUnit] { [] }
 
     override func addUnits(to graph: inout Graph, _ host: EngineHost, _ links: [NodeLink]) throws(Fault) -> [NodeID] {
         [try graph.add(Junction.self, name: nil)]
@@ -31,6 +33,10 @@ open class AVAudioUnitTimePitch: AVAudioUnitTimeEffect {
     open override var bypass: Bool { didSet { change() } }
 
     override var speed: Float { max(0.5, min(2, rate)) }
+    override var unitDescription: AudioComponentDescription {
+        .init(kAudioUnitType_FormatConverter, kAudioUnitSubType_NewTimePitch)
+    }
+    override var chain: [AUAudioUnit] { [] }
 
     /// Semitones that undo the speed and do the pitch.
     private var semitones: Float {

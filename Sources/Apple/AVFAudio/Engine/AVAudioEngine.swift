@@ -50,6 +50,7 @@ open class AVAudioEngine: NSObject {
 
     deinit {
         if let engine = host?.engine { run.end(engine) }
+        for node in nodes { node.didLeave() }
     }
 
     private func addIO<Node: AVAudioNode>(_ node: Node) -> Node {
@@ -344,7 +345,10 @@ open class AVAudioEngine: NSObject {
 
     /// Begins anew, at another rate or without a device.
     func restart(_ manual: ManualRendering?) {
-        for node in nodes { node.willStop() }
+        for node in nodes {
+            node.willStop()
+            node.didLeave()
+        }
         halt()
         if let engine = host?.engine { run.end(engine) }
         (host, followed) = (nil, nil)

@@ -9,15 +9,16 @@ final class EngineHost {
     /// The units of a node: a chain, whose first takes its input.
     struct Placed {
         let node: AVAudioNode
-        let first: NodeID, last: NodeID
-        var units: [NodeID] = []
+        var units: [NodeID]
+        var first: NodeID { units[0] }
+        var last: NodeID { units[units.count - 1] }
         /// What its units were made for.
         let needs: [Double]
         var isOutdated = false
     }
 
     private struct Edge: Hashable {
-        let source: NodeID, destination: NodeID
+        var source: NodeID, destination: NodeID
         let bus: Int
     }
 
@@ -39,7 +40,24 @@ final class EngineHost {
         self.engine = engine
     }
 
-    func place(of node: AVAudioNode) -> Placed? { placed[ObjectIdentifier(node)] }
+    func place(of node: AVAudioNode) -> Placed? {
+        guard let place = placed[ObjectIdentifier(node)] else { return nil }
+        // One that has loaded other samples was made anew beneath its audio unit.
+        for (index, unit) in node.chain.enumerated() {
+            guard let now = UnitAccess.node(of: unit.unit), now.engine === engine, now.node != place.units[index] else {
+                continue
+            }
+            placed[ObjectIdentifier(node)]?.units[index] = now.node
+            edges = Set(
+                edges.map { edge in
+                    var edge = edge
+                    if edge.source == place.units[index] { edge.source = now.node }
+                    if edge.destination == place.units[index] { edge.destination = now.node }
+                    return edge
+                })
+        }
+        return placed[ObjectIdentifier(node)]
+    }
 
     /// The unit whose sound a node gives.
     func outlet(of node: AVAudioNode) -> NodeID? { node is AVAudioOutputNode ? output : place(of: node)?.last }
@@ -69,8 +87,9 @@ final class EngineHost {
 
     /// Makes the graph what the nodes and their links say, in one edit.
     func follow(_ nodes: [AVAudioNode], _ links: [NodeLink]) throws(Fault) {
+        for node in nodes { _ = place(of: node) }
         var (placed, edges) = (placed, edges)
-        var fresh: [Placed] = []
+        var fresh: [Placed] = [], gone: [Placed] = []
         // A node has units from its first connection or tap on.
         let nodes = nodes.filter { node in
             placed[ObjectIdentifier(node)] != nil || node.hasTap || links.contains { $0.isFrom(node) || $0.isTo(node) }
@@ -85,12 +104,13 @@ final class EngineHost {
                     edges = edges.filter { $0.source != unit && $0.destination != unit }
                 }
                 placed[key] = nil
+                gone.append(old)
             }
             for node in nodes where placed[ObjectIdentifier(node)] == nil && !(node is AVAudioOutputNode) {
                 let units = try node.addUnits(to: &graph, self, links)
-                guard let first = units.first, let last = units.last else { continue }
+                if units.isEmpty { continue }
                 for (source, destination) in zip(units, units.dropFirst()) { try graph.connect(source, to: destination) }
-                let place = Placed(node: node, first: first, last: last, units: units, needs: node.needs(self, links))
+                let place = Placed(node: node, units: units, needs: node.needs(self, links))
                 placed[ObjectIdentifier(node)] = place
                 fresh.append(place)
             }
@@ -105,6 +125,7 @@ final class EngineHost {
             edges = now
         }
         (self.placed, self.edges) = (placed, edges)
+        for place in gone { place.node.didLeave() }
         for place in fresh { place.node.didJoin(self, place) }
     }
 }

@@ -1,19 +1,99 @@
 internal import EngineCore
 internal import Graphs
 internal import Reports
-internal import UnitAPI
 
 /// A node that is an audio unit.
 open class AVAudioUnit: AVAudioNode {
+    private let wanted: AudioComponentDescription?
+
+    public override init() {
+        wanted = nil
+        super.init()
+    }
+
+    /// The first unit that a description asks for. Where there is none, one sentence is written, and sound goes through as it is.
+    public init(audioComponentDescription: AudioComponentDescription) {
+        var wanted = audioComponentDescription
+        if AudioComponentFindNext(nil, &wanted) == nil {
+            Refusal.write("no audio unit \(wanted.componentType.fourCharacters) \(wanted.componentSubType.fourCharacters)")
+        }
+        self.wanted = audioComponentDescription
+        super.init()
+    }
+
+    /// Makes the node for a unit, and gives it or the error on another thread: an `AVAudioUnitEffect`,
+    /// `AVAudioUnitMIDIInstrument` or other `AVAudioUnit`. Generators throw `kAudio_UnimplementedError`.
+    open class func instantiate(
+        with audioComponentDescription: AudioComponentDescription, options: AudioComponentInstantiationOptions = [],
+        completionHandler: @escaping (AVAudioUnit?, (any Error)?) -> Void
+    ) {
+        let call = Carried(completionHandler)
+        DispatchQueue.global().async {
+            do { call.value(try make(audioComponentDescription), nil) } catch { call.value(nil, error) }
+        }
+    }
+
+    /// Makes the node for a unit, as `instantiate(with:options:completionHandler:)`.
+    open class func instantiate(
+        with audioComponentDescription: AudioComponentDescription, options: AudioComponentInstantiationOptions = []
+    ) async throws -> sending AVAudioUnit { try make(audioComponentDescription) }
+
+    private static func make(_ wanted: AudioComponentDescription) throws -> sending AVAudioUnit {
+        let found = try AUAudioUnit(componentDescription: wanted).componentDescription
+        switch found.componentType {
+        case kAudioUnitType_MusicDevice: return AVAudioUnitMIDIInstrument(audioComponentDescription: found)
+        case kAudioUnitType_Effect, kAudioUnitType_MusicEffect: return AVAudioUnitEffect(audioComponentDescription: found)
+        case kAudioUnitType_Generator: throw osError(kAudio_UnimplementedError, "generators as nodes")
+        default: return AVAudioUnit(audioComponentDescription: found)
+        }
+    }
+
     open override var numberOfInputs: Int { 1 }
-    /// The names of the engine's unit and of its maker.
-    open var name: String { String(describing: type(of: self)) }
-    /// The maker, and the version of the unit.
-    public var manufacturerName: String { "Carillon" }
-    public var version: Int { 1 }
+    /// The unit: its parameters are those of this class's properties.
+    open var audioUnit: AudioUnit { auAudioUnit.unit }
+    open var audioComponentDescription: AudioComponentDescription { auAudioUnit.componentDescription }
+    /// The names of the unit and of its maker, and the unit's version.
+    open var name: String { auAudioUnit.audioUnitName ?? "" }
+    open var manufacturerName: String { auAudioUnit.manufacturerName ?? "" }
+    open var version: Int { Int(auAudioUnit.componentVersion) }
+
+    /// Loads the settings that `auAudioUnit.fullState` gave, from a property list; a sampler's from an `.aupreset`.
+    open func loadPreset(at url: URL) throws {
+        let list = try PropertyListSerialization.propertyList(from: Data(contentsOf: url), format: nil)
+        guard let state = list as? [String: Any] else { throw osError(kAudioUnitErr_InvalidFile, url.path) }
+        auAudioUnit.fullState = state
+    }
+
+    override var unitDescription: AudioComponentDescription { wanted ?? super.unitDescription }
+    override var chain: [AUAudioUnit] { [auAudioUnit] }
+
+    override func addUnits(to graph: inout Graph, _ host: EngineHost, _ links: [NodeLink]) throws(Fault) -> [NodeID] {
+        var nodes: [NodeID] = []
+        for unit in chain { nodes.append(try graph.add(try UnitAccess.instance(of: unit.unit, in: graph))) }
+        return nodes
+    }
 }
 
-/// A unit that makes sound.
+extension AudioComponentDescription {
+    /// One of Apple's.
+    init(_ type: OSType, _ subtype: OSType) {
+        self.init(
+            componentType: type, componentSubType: subtype, componentManufacturer: kAudioUnitManufacturer_Apple,
+            componentFlags: 0, componentFlagsMask: 0)
+    }
+}
+
+extension AUAudioUnit {
+    /// The first unit that a description asks for; one that passes sound on where there is none.
+    static func standing(for wanted: AudioComponentDescription) -> AUAudioUnit {
+        for description in [wanted, AudioComponentDescription(kAudioUnitType_FormatConverter, kAudioUnitSubType_AUConverter)] {
+            do { return try AUAudioUnit(componentDescription: description) } catch { continue }
+        }
+        fatalError("there are more than 4 096 audio units")
+    }
+}
+
+/// A unit that makes sound. None can be a node here.
 open class AVAudioUnitGenerator: AVAudioUnit, AVAudioMixing {
     open override var numberOfInputs: Int { 0 }
     /// True if it is silent.
@@ -23,28 +103,9 @@ open class AVAudioUnitGenerator: AVAudioUnit, AVAudioMixing {
 /// A unit that changes sound as it comes.
 open class AVAudioUnitEffect: AVAudioUnit {
     /// True if sound is led around it.
-    open var bypass = false { didSet { if bypass != oldValue { applyBypass() } } }
-
-    fileprivate func applyBypass() {
-        Control.run {
-            guard let (host, place) = place else { return }
-            do {
-                try host.engine.edit { (graph) throws(Fault) in
-                    for unit in place.units { try graph.bypass(unit, bypass) }
-                }
-            } catch { Refusal.write("bypass: \(error)") }
-        }
-    }
-
-    override func didJoin(_ host: EngineHost, _ place: EngineHost.Placed) { if bypass { applyBypass() } }
-
-    /// Adds a unit of the engine's with start values.
-    func add<U: UnitAPI.AudioUnit & ~Copyable>(
-        _: U.Type, _ values: [(any UnitParameter, Float)], to graph: inout Graph
-    ) throws(Fault) -> NodeID {
-        var start: [String: Float] = [:]
-        for (parameter, value) in values { start[parameter.spec.name] = value }
-        return try graph.add(U.self, startValues: start)
+    open var bypass: Bool {
+        get { auAudioUnit.shouldBypassEffect }
+        set { for unit in chain { unit.shouldBypassEffect = newValue } }
     }
 }
 

@@ -1,24 +1,19 @@
 internal import DSP
 internal import EngineCore
-internal import Graphs
 internal import MIDI
-internal import Reports
 internal import Samplers
 internal import UnitAPI
-internal import Units
 
 /// A unit that plays MIDI: with the SoundFont that `CARILLON_SOUNDFONT` names, or `carillon play` would choose.
 ///
 /// Events take effect with the next slice. Before the engine is prepared they wait.
 open class AVAudioUnitMIDIInstrument: AVAudioUnit, AVAudioMixing {
-    private var exclusive = SystemExclusive()
-    private var waiting: [MusicEvent] = []
-    /// The SoundFont's path; nil for the default.
-    fileprivate var bank: String?
-    /// The number of the instrument, so that another one is made anew.
-    fileprivate var edition = 0.0
-
     open override var numberOfInputs: Int { 0 }
+    override var unitDescription: AudioComponentDescription {
+        let own = super.unitDescription
+        return own.componentType == kAudioUnitType_MusicDevice
+            ? own : .init(kAudioUnitType_MusicDevice, kAudioUnitSubType_MIDISynth)
+    }
 
     open func startNote(_ note: UInt8, withVelocity velocity: UInt8, onChannel channel: UInt8) {
         sendMIDIEvent(0x90 | channel & 15, data1: note, data2: velocity)
@@ -48,110 +43,91 @@ open class AVAudioUnitMIDIInstrument: AVAudioUnit, AVAudioMixing {
         guard (0x80...0xEF).contains(midiStatus), data1 < 128, data2 < 128 else {
             return Refusal.write("sendMIDIEvent: \(midiStatus) \(data1) \(data2) is no channel message")
         }
-        Control.run { send(.message(MIDIMessage(status: midiStatus, data1: data1, data2: data2))) }
+        must(MusicDeviceMIDIEvent(audioUnit, UInt32(midiStatus), UInt32(data1), UInt32(data2), 0))
     }
     /// A System Exclusive message, F0 ... F7.
     open func sendMIDISysExEvent(_ midiData: Data) {
-        Control.run { for event in exclusive.events(from: Array(midiData), port: 0) { send(event) } }
+        must(
+            Array(midiData).withUnsafeBufferPointer { bytes in
+                bytes.baseAddress.map { MusicDeviceSysEx(audioUnit, $0, UInt32(clamping: bytes.count)) } ?? noErr
+            })
     }
 
-    func send(_ event: MusicEvent) {
-        guard let (host, place) = place else { return waiting.append(event) }
-        do { try host.engine.send(event, to: place.first) } catch { Refusal.write("\(error)") }
-    }
+    /// Music for the next slice.
+    func send(_ event: MusicEvent) { must(UnitAccess.send(event, to: audioUnit)) }
 
-    /// Parameters that its unit begins with.
-    fileprivate var startValues: [String: Float] { [:] }
-
-    override func needs(_ host: EngineHost, _ links: [NodeLink]) -> [Double] { [edition] }
-
-    override func addUnits(to graph: inout Graph, _ host: EngineHost, _ links: [NodeLink]) throws(Fault) -> [NodeID] {
-        var properties: [String: PropertyValue] = [:]
-        if let bank { properties["soundfonts"] = [.text(bank)] }
-        return [try graph.add(named: Sampler.defaultDescriptor.name, startValues: startValues, properties: properties)]
-    }
-
-    override func didJoin(_ host: EngineHost, _ place: EngineHost.Placed) {
-        let events = waiting
-        waiting = []
-        for event in events { send(event) }
+    private func must(_ status: OSStatus) {
+        if status != noErr { Refusal.write("\(type(of: self)): error \(UInt32(bitPattern: status).fourCharacters)") }
     }
 }
 
-/// Plays one instrument of a SoundFont (SF2, SF3, DLS, SFZ) on all channels.
+/// Plays one instrument on all channels: of a SoundFont (SF2, SF3, DLS, SFZ), an audio file or an `.aupreset`.
 open class AVAudioUnitSampler: AVAudioUnitMIDIInstrument {
-    private var program: (number: UInt8, msb: UInt8, lsb: UInt8)?
+    /// The SoundFont that is known to be one.
+    private var checked: String?
+
+    override var unitDescription: AudioComponentDescription { .init(kAudioUnitType_MusicDevice, kAudioUnitSubType_Sampler) }
 
     /// -1 to 1: left to right.
-    open var stereoPan: Float = 0 { didSet { controlAll(10, UInt8(max(0, min(127, 64 + stereoPan / 100 * 63)))) } }
+    open var stereoPan: Float = 0 {
+        didSet { sendController(10, withValue: UInt8(max(0, min(127, 64 + stereoPan / 100 * 63))), onChannel: 0) }
+    }
     /// Decibels, -90...12.
     open var overallGain: Float = 0 {
-        didSet { set(Sampler.Parameter.gain, gain) }
+        didSet { adjust(Sampler.Parameter.gain, 0.2 * Decibels.amplitude(max(-90, min(12, overallGain)))) }
     }
-    private var gain: Float { 0.2 * Decibels.amplitude(max(-90, min(12, overallGain))) }
     open var masterGain: Float {
         get { overallGain }
         set { overallGain = newValue }
     }
     /// Cents, -2400...2400.
     open var globalTuning: Float = 0 {
-        didSet { Control.run { send(.masterTuning(cents: max(-2_400, min(2_400, globalTuning)), port: 0)) } }
+        didSet { send(.masterTuning(cents: max(-2_400, min(2_400, globalTuning)), port: 0)) }
     }
 
     /// Loads an instrument of a bank. 0x79 is Apple's number of melodic banks, 0x78 of percussion; others are as in the file.
     open func loadSoundBankInstrument(at bankURL: URL, program: UInt8, bankMSB: UInt8, bankLSB: UInt8) throws {
-        try load(bankURL, (program, bankMSB, bankLSB))
+        try load(bankURL, kInstrumentType_SF2Preset, (program, bankMSB, bankLSB))
     }
 
-    /// Loads the first instrument of a file.
-    open func loadInstrument(at instrumentURL: URL) throws { try load(instrumentURL, (0, 0x79, 0)) }
+    /// Loads the first instrument of a SoundFont, an audio file, or an `.aupreset`.
+    open func loadInstrument(at instrumentURL: URL) throws {
+        let type =
+            switch instrumentURL.pathExtension.lowercased() {
+            case "wav", "aif", "aiff", "aifc", "caf", "flac", "mp3", "ogg": kInstrumentType_Audiofile
+            case "aupreset": kInstrumentType_AUPreset
+            case "exs": kInstrumentType_EXS24
+            default: kInstrumentType_SF2Preset
+            }
+        try load(instrumentURL, type, (0, 0x79, 0))
+    }
 
-    /// `kAudio_UnimplementedError`.
-    open func loadAudioFiles(at audioFiles: [URL]) throws { throw osError(kAudio_UnimplementedError, "loadAudioFiles") }
-    open func loadPreset(at presetURL: URL) throws { throw osError(kAudio_UnimplementedError, presetURL.path) }
+    /// Loads one audio file for all keys; `kAudio_UnimplementedError` for several.
+    open func loadAudioFiles(at audioFiles: [URL]) throws {
+        guard audioFiles.count == 1 else { throw osError(kAudio_UnimplementedError, "loadAudioFiles") }
+        try load(audioFiles[0], kInstrumentType_Audiofile, (0, 0, 0))
+    }
+    open override func loadPreset(at presetURL: URL) throws { try load(presetURL, kInstrumentType_AUPreset, (0, 0, 0)) }
 
-    private func load(_ url: URL, _ program: (UInt8, UInt8, UInt8)) throws {
+    private func load(_ url: URL, _ type: UInt8, _ preset: (program: UInt8, msb: UInt8, lsb: UInt8)) throws {
         try Control.run {
             guard FileManager.default.isReadableFile(atPath: url.path) else { throw osError(kAudio_FileNotFoundError, url.path) }
-            let rate = owner?.sampleRate ?? SessionState.sampleRate
-            if bank != url.path {
+            if type == kInstrumentType_SF2Preset, checked != url.path {
                 // Made once to see whether it can be: a refusal is this call's error.
                 do {
+                    let rate = owner?.sampleRate ?? SessionState.sampleRate
                     _ = try UnitInstance.make(
                         Sampler.self, UnitSetup(sampleRate: rate, properties: ["soundfonts": [.text(url.path)], "buses": "main"]))
                 } catch let error as UnitError {
                     throw NSError(domain: avfaudioDomain, code: -10_871, userInfo: [NSLocalizedDescriptionKey: "\(error)"])
                 }
-                bank = url.path
-                edition += 1
+                checked = url.path
             }
-            self.program = program
-            owner?.refresh()
-            if place != nil { choose() }
-        }
-    }
-
-    fileprivate override var startValues: [String: Float] { ["gain": gain] }
-
-    override func didJoin(_ host: EngineHost, _ place: EngineHost.Placed) {
-        choose()
-        super.didJoin(host, place)
-    }
-
-    /// The instrument on every channel, as a sampler has one.
-    private func choose() {
-        let (number, msb, lsb) = program ?? (0, 0x79, 0)
-        for channel in UInt8(0)..<16 {
-            send(.partMode(msb == 0x78 ? .drums : .melodic, port: 0, channel: channel))
-            send(.message(MIDIMessage(status: 0xB0 | channel, data1: 0, data2: msb == 0x79 || msb == 0x78 ? 0 : msb & 127)))
-            send(.message(MIDIMessage(status: 0xB0 | channel, data1: 32, data2: lsb & 127)))
-            send(.message(MIDIMessage(status: 0xC0 | channel, data1: number & 127)))
-        }
-    }
-
-    private func controlAll(_ controller: UInt8, _ value: UInt8) {
-        Control.run {
-            for channel in UInt8(0)..<16 { send(.message(MIDIMessage(status: 0xB0 | channel, data1: controller, data2: value))) }
+            let file = url as CFURL
+            let data = AUSamplerInstrumentData(
+                fileURL: Unmanaged.passUnretained(file), instrumentType: type, bankMSB: preset.msb, bankLSB: preset.lsb,
+                presetID: preset.program)
+            try withExtendedLifetime(file) { try check(auAudioUnit.write(kAUSamplerProperty_LoadInstrument, data), url.path) }
         }
     }
 }

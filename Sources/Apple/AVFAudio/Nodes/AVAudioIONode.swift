@@ -5,6 +5,10 @@ internal import Units
 
 /// A node at the edge of the graph.
 open class AVAudioIONode: AVAudioNode {
+    /// An output unit that stands for it; what is set there the engine does not obey.
+    open var audioUnit: AudioUnit? { auAudioUnit.unit }
+    override var unitDescription: AudioComponentDescription { .init(kAudioUnitType_Output, kAudioUnitSubType_HALOutput) }
+
     /// Seconds until what is rendered now is heard, or since what comes now was captured.
     open var presentationLatency: TimeInterval {
         Control.run {

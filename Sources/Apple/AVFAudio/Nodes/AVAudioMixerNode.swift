@@ -12,11 +12,13 @@ open class AVAudioMixerNode: AVAudioNode, AVAudioMixing {
     open override var numberOfInputs: Int { Self.limit }
 
     /// 0...1, of the sum.
-    open var outputVolume: Float = 1 {
-        didSet { set(MultichannelMixer.Parameter.volume, volumeInDecibels) }
+    open var outputVolume: Float {
+        get { self[kMultiChannelMixerParam_Volume, kAudioUnitScope_Output] }
+        set { self[kMultiChannelMixerParam_Volume, kAudioUnitScope_Output] = newValue }
     }
 
-    private var volumeInDecibels: Float { min(40, Decibels.level(ofAmplitude: max(0, outputVolume))) }
+    override var unitDescription: AudioComponentDescription { .init(kAudioUnitType_Mixer, kAudioUnitSubType_MultiChannelMixer) }
+    override var chain: [AUAudioUnit] { [auAudioUnit] }
 
     /// The first input bus that nothing leads to.
     open var nextAvailableInputBus: AVAudioNodeBus {
@@ -39,7 +41,7 @@ open class AVAudioMixerNode: AVAudioNode, AVAudioMixing {
     override func addUnits(to graph: inout Graph, _ host: EngineHost, _ links: [NodeLink]) throws(Fault) -> [NodeID] {
         var setup = UnitSetup(
             sampleRate: graph.sampleRate, maximumFrames: graph.maximumFrames, inputCount: width(links),
-            startValues: ["volume": volumeInDecibels])
+            startValues: ["volume": max(-120, Decibels.level(ofAmplitude: outputVolume))])
         let sources = (0..<setup.inputCount).map { mixedSource(of: $0, links)?.mixing ?? MixingState() }
         setup.elementValues = ["gain": sources.map(\.decibels), "pan": sources.map(\.percent)]
         do {

@@ -14,8 +14,18 @@ open class AVAudioNode: NSObject {
     weak var owner: AVAudioEngine?
     var mixing = MixingState()
     private var taps: [AVAudioNodeBus: NodeTap] = [:]
+    private lazy var wrapped = AUAudioUnit.standing(for: unitDescription)
 
     public override init() { super.init() }
+
+    /// The audio unit that makes its sound, or that stands for it and says what it is. Formats, resources and the device are
+    /// the engine's business.
+    open var auAudioUnit: AUAudioUnit { Control.run { wrapped } }
+
+    /// What its audio unit is.
+    var unitDescription: AudioComponentDescription { .init(kAudioUnitType_FormatConverter, kAudioUnitSubType_AUConverter) }
+    /// The audio units whose sound its units in the engine make, one for each; none where these are of the engine's own kinds.
+    var chain: [AUAudioUnit] { [] }
 
     /// The engine that it is attached to.
     open var engine: AVAudioEngine? { owner }
@@ -109,7 +119,11 @@ open class AVAudioNode: NSObject {
     /// Adds its units, in the order of a chain.
     func addUnits(to graph: inout Graph, _ host: EngineHost, _ links: [NodeLink]) throws(Fault) -> [NodeID] { [] }
     /// Its units are new in the graph.
-    func didJoin(_ host: EngineHost, _ place: EngineHost.Placed) {}
+    func didJoin(_ host: EngineHost, _ place: EngineHost.Placed) {
+        for (unit, node) in zip(chain, place.units) { UnitAccess.adopt(unit.unit, host.engine, node) }
+    }
+    /// Its units are in the graph no more.
+    func didLeave() { for unit in chain { AudioUnitUninitialize(unit.unit) } }
     /// Connections have changed.
     func didConnect() {
         if owner?.host != nil { connectTaps() }
@@ -127,6 +141,33 @@ open class AVAudioNode: NSObject {
     /// True if sound of this node reaches the other.
     func leads(to node: AVAudioNode, _ links: [NodeLink]) -> Bool {
         links.contains { $0.isFrom(self) && ($0.destination === node || $0.destination.leads(to: node, links)) }
+    }
+
+    /// A parameter of its audio unit, whether it is in an engine or not.
+    subscript(id: AudioUnitParameterID, scope: AudioUnitScope = kAudioUnitScope_Global, unit unit: Int = 0) -> Float {
+        get {
+            var value: Float = 0
+            AudioUnitGetParameter(chain[unit].unit, id, scope, 0, &value)
+            return value
+        }
+        set { change(unit) { AudioUnitSetParameter($0, id, scope, 0, newValue, 0) } }
+    }
+
+    /// Sets a parameter of the engine's unit that its audio unit has not.
+    func adjust<P: UnitParameter>(_ parameter: P, _ value: Float, element: Int = 0, unit: Int = 0) {
+        change(unit) { UnitAccess.adjust(parameter.spec.name, value, element: element, of: $0) }
+    }
+
+    private func change(_ unit: Int, _ set: (AudioComponentInstance) -> OSStatus) {
+        Control.run {
+            // Nothing takes commands while it does not run: its units begin with the value.
+            if let host = owner?.host, host.place(of: self) != nil, owner?.isRunning == false, !host.isFollowing {
+                didLeave()
+                host.outdate(self)
+            }
+            let status = set(chain[unit].unit)
+            if status != noErr { Refusal.write("\(type(of: self)): error \(UInt32(bitPattern: status).fourCharacters)") }
+        }
     }
 
     /// Sets a parameter of one of its units, if they are there.

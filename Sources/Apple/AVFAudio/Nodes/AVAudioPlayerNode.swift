@@ -35,6 +35,8 @@ open class AVAudioPlayerNode: AVAudioNode, AVAudioMixing {
         let passes: Int
     }
 
+    override var unitDescription: AudioComponentDescription { .init(kAudioUnitType_Generator, kAudioUnitSubType_AudioFilePlayer) }
+
     private var source: PlayerSource?
     private var player: FilePlayer?
     /// What was scheduled and is not with the engine yet; and what is and has not ended.

@@ -83,7 +83,10 @@ open class AVMIDIPlayer: NSObject {
 private final class Synthesizer: AVAudioUnitMIDIInstrument {
     private let bank: URL
 
-    init(_ bank: URL) { self.bank = bank }
+    init(_ bank: URL) {
+        self.bank = bank
+        super.init()
+    }
 
     override func addUnits(to graph: inout Graph, _ host: EngineHost, _ links: [NodeLink]) throws(Fault) -> [NodeID] {
         [try graph.add(named: Sampler.defaultDescriptor.name, properties: ["soundfonts": [.text(bank.path)]])]

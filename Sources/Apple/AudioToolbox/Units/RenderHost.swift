@@ -51,7 +51,7 @@ final class RenderHost: @unchecked Sendable {
     }
 
     /// An engine that another module runs, and a unit in it.
-    init(_ root: UnitObject, adopting engine: Engine, _ node: NodeID) throws {
+    init(_ root: UnitObject, adopting engine: Engine, _ node: NodeID) {
         (self.root, self.engine, isAdopted, capture) = (root, engine, true, nil)
         result = SliceMemory(.planar(rate: engine.sampleRate, channels: 2), frames: 1)
         slices = RenderSlices()
@@ -78,7 +78,11 @@ final class RenderHost: @unchecked Sendable {
 
     /// Makes the graph what the units say, in one edit; it may sound meanwhile.
     func sync() throws {
-        if isAdopted { return }
+        if isAdopted {
+            let node = content.units[ObjectIdentifier(root)]?.node
+            guard let node, let found = engine.graph[node], found.isBypassed != root.effect.isBypassed else { return }
+            return try engine.edit { graph in try graph.bypass(node, root.effect.isBypassed) }
+        }
         var next = content
         let wanted = reachable()
         try engine.edit { graph in

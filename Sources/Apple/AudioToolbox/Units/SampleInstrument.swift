@@ -76,7 +76,9 @@ extension UnitObject {
         switch data.instrumentType {
         case kInstrumentType_DLSPreset:
             let isDrums = data.bankMSB == kAUSampler_DefaultPercussionBankMSB
-            return load(path, instrument: (data.bankLSB & 127, isDrums, data.presetID & 127))
+            // Numbers of banks that are not Apple's are as in the file.
+            let bank = isDrums || data.bankMSB == kAUSampler_DefaultMelodicBankMSB ? data.bankLSB : data.bankMSB
+            return load(path, instrument: (bank & 127, isDrums, data.presetID & 127))
         case kInstrumentType_Audiofile: return load([SampleInstrument.Zone(path: path)])
         case kInstrumentType_AUPreset:
             do {

@@ -18,18 +18,10 @@ package enum UnitAccess {
     ) -> AudioUnit? {
         var wanted = description, handle: AudioUnit?
         guard let component = AudioComponentFindNext(nil, &wanted), AudioComponentInstanceNew(component, &handle) == noErr,
-            let handle, let object = UnitHandles.find(handle)
+            let handle
         else { return nil }
-        do {
-            let host = try RenderHost(object, adopting: engine, node)
-            object.own = host
-            object.move(to: host, node: node)
-            object.isInitialized = true
-            return handle
-        } catch {
-            _ = object.dispose()
-            return nil
-        }
+        adopt(handle, engine, node)
+        return handle
     }
 
     /// The unit of a graph's node, once the graph is open.

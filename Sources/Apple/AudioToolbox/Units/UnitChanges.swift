@@ -32,13 +32,14 @@ extension UnitObject {
     /// Plays another SoundFont, or one instrument of it.
     func load(_ path: String, instrument: (bank: UInt8, isDrums: Bool, program: UInt8)?) -> OSStatus {
         guard access(path, R_OK) == 0 else { return kAudioUnitErr_InvalidFile }
-        sounds.bank = path
-        sounds.instrument = instrument
+        let former = (sounds.bank, sounds.instrument)
+        (sounds.bank, sounds.instrument) = (path, instrument)
         // A unit that is part of no plan yet chooses when it is.
         guard let host else { return noErr }
         do {
-            try host.replace(self)
+            if former.0 != path { try host.replace(self) }
         } catch {
+            (sounds.bank, sounds.instrument) = former
             report("\(error)")
             return kAudioUnitErr_InvalidFile
         }
@@ -46,12 +47,14 @@ extension UnitObject {
         return noErr
     }
 
-    /// Chooses the instrument of a sampler on the channel on which it plays everything.
+    /// Chooses the instrument of a sampler on all channels, since sequences play others than that of `soleChannel`.
     func chooseInstrument() {
         guard let instrument = sounds.instrument else { return }
-        let channel: UInt8 = instrument.isDrums ? 9 : 0
-        if !instrument.isDrums { _ = send(.message(MIDIMessage(status: 0xB0 | channel, data1: 0, data2: instrument.bank))) }
-        _ = send(.message(MIDIMessage(status: 0xC0 | channel, data1: instrument.program)))
+        for channel in UInt8(0)..<16 {
+            _ = send(.partMode(instrument.isDrums ? .drums : .melodic, port: 0, channel: channel))
+            if !instrument.isDrums { _ = send(.message(MIDIMessage(status: 0xB0 | channel, data1: 0, data2: instrument.bank))) }
+            _ = send(.message(MIDIMessage(status: 0xC0 | channel, data1: instrument.program)))
+        }
     }
 
     /// The channel on which a sampler plays everything.

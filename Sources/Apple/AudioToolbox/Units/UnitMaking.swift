@@ -4,13 +4,13 @@ internal import UnitAPI
 
 /// The engine's unit for one of Apple's.
 enum UnitMaking {
-    static func instance(of unit: UnitObject, _ graph: Graph, host: RenderHost) throws -> UnitInstance {
+    static func instance(of unit: UnitObject, _ graph: Graph, host: RenderHost?) throws -> UnitInstance {
         var setup = UnitSetup(sampleRate: graph.sampleRate, maximumFrames: graph.maximumFrames)
         let component: String
         switch unit.kind.work {
         case .output, .passing, .filePlayer:
             let channels = unit.inputs.first.flatMap { PCMLayout($0.format)?.channels } ?? 2
-            return passing(channels, setup, unit === host.root ? host : nil)
+            return passing(channels, setup, unit === host?.root ? host : nil)
         case .engine(let name):
             component = name
             if unit.kind.canRepeatInputs { setup.inputCount = unit.inputs.count }
@@ -21,15 +21,18 @@ enum UnitMaking {
         }
         let entry = try UnitCatalog.required(component, for: component)
         setup.startValues = unit.kind.settings
+        func set(_ name: String, _ element: Int, _ value: Float) {
+            guard let spec = entry.parameters.first(where: { $0.name == name }) else { return }
+            let count = spec.elementCount(inputs: max(setup.inputCount, 1), bands: entry.descriptor.bands)
+            var list = setup.elementValues[name] ?? (0..<count).map { spec.initial(of: $0) }
+            if list.indices.contains(element) { list[element] = spec.clamped(value) }
+            setup.elementValues[name] = list
+        }
         for (place, value) in unit.values {
             guard let target = unit.kind.row(place)?.target else { continue }
-            let element = unit.element(place)
-            guard let spec = entry.parameters.first(where: { $0.name == target.name }) else { continue }
-            let count = spec.elementCount(inputs: max(setup.inputCount, 1), bands: entry.descriptor.bands)
-            var list = setup.elementValues[target.name] ?? (0..<count).map { spec.initial(of: $0) }
-            if list.indices.contains(element) { list[element] = spec.clamped(target.value(value)) }
-            setup.elementValues[target.name] = list
+            set(target.name, unit.element(place), target.value(value))
         }
+        for (place, value) in unit.effect.adjustments { set(place.name, place.element, value) }
         return try entry.make(setup)
     }
 

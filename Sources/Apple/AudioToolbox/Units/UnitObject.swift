@@ -39,10 +39,18 @@ final class UnitObject: @unchecked Sendable {
         var number = AudioDevices.usual
     }
 
-    /// What only effects have: a way around, and the number of the factory preset that was set last.
+    /// A parameter of the engine's unit.
+    struct Adjustment: Hashable {
+        let name: String
+        let element: Int
+    }
+
+    /// What effects have beside parameters: a way around, the number of the factory preset that was set last, and values of the
+    /// engine's unit that none of Apple's parameters stands for.
     struct EffectSettings {
         var isBypassed = false
         var preset: Int?
+        var adjustments: [Adjustment: Float] = [:]
     }
 
     /// What only music devices have: a SoundFont, an instrument of it, and music that waits for a plan.

@@ -1,0 +1,86 @@
+/// Names of types and makers of audio units, as `AVAudioUnitComponent` has them.
+public let AVAudioUnitTypeOutput = "Output"
+public let AVAudioUnitTypeMusicDevice = "Music Device"
+public let AVAudioUnitTypeMusicEffect = "Music Effect"
+public let AVAudioUnitTypeFormatConverter = "Format Converter"
+public let AVAudioUnitTypeEffect = "Effect"
+public let AVAudioUnitTypeMixer = "Mixer"
+public let AVAudioUnitTypePanner = "Panner"
+public let AVAudioUnitTypeGenerator = "Generator"
+public let AVAudioUnitTypeOfflineEffect = "Offline Effect"
+public let AVAudioUnitTypeMIDIProcessor = "MIDI Processor"
+public let AVAudioUnitManufacturerNameApple = "Apple"
+
+/// What is known of an audio unit before it is made.
+open class AVAudioUnitComponent: NSObject {
+    public let audioComponent: AudioComponent
+
+    fileprivate init(_ component: AudioComponent) { audioComponent = component }
+
+    open var audioComponentDescription: AudioComponentDescription {
+        var description = AudioComponentDescription()
+        AudioComponentGetDescription(audioComponent, &description)
+        return description
+    }
+    open var name: String { AudioComponentNames.read(audioComponent).last ?? "" }
+    open var manufacturerName: String { AudioComponentNames.read(audioComponent).first ?? "" }
+    open var version: Int {
+        var version: UInt32 = 0
+        AudioComponentGetVersion(audioComponent, &version)
+        return Int(version)
+    }
+    /// As 1.0.0.
+    open var versionString: String { "\(version >> 16).\(version >> 8 & 255).\(version & 255)" }
+    open var typeName: String {
+        switch audioComponentDescription.componentType {
+        case kAudioUnitType_Output: AVAudioUnitTypeOutput
+        case kAudioUnitType_MusicDevice: AVAudioUnitTypeMusicDevice
+        case kAudioUnitType_MusicEffect: AVAudioUnitTypeMusicEffect
+        case kAudioUnitType_FormatConverter: AVAudioUnitTypeFormatConverter
+        case kAudioUnitType_Effect: AVAudioUnitTypeEffect
+        case kAudioUnitType_Mixer: AVAudioUnitTypeMixer
+        case kAudioUnitType_Panner: AVAudioUnitTypePanner
+        case kAudioUnitType_Generator: AVAudioUnitTypeGenerator
+        case kAudioUnitType_OfflineEffect: AVAudioUnitTypeOfflineEffect
+        case kAudioUnitType_MIDIProcessor: AVAudioUnitTypeMIDIProcessor
+        default: ""
+        }
+    }
+    open var localizedTypeName: String { typeName }
+    /// Its type's name alone.
+    open var allTagNames: [String] { [typeName] }
+    open var hasMIDIInput: Bool {
+        [kAudioUnitType_MusicDevice, kAudioUnitType_MusicEffect].contains(audioComponentDescription.componentType)
+    }
+}
+
+/// Finds audio units.
+open class AVAudioUnitComponentManager: NSObject {
+    private nonisolated(unsafe) static let one = AVAudioUnitComponentManager()
+
+    open class func shared() -> AVAudioUnitComponentManager { one }
+
+    /// The tags that some unit has, in their order.
+    open var tagNames: [String] { Set(components(matching: AudioComponentDescription()).flatMap(\.allTagNames)).sorted() }
+
+    /// The units that a description asks for; zeros match any.
+    open func components(matching desc: AudioComponentDescription) -> [AVAudioUnitComponent] {
+        var wanted = desc, found: [AVAudioUnitComponent] = [], last: AudioComponent?
+        while let next = AudioComponentFindNext(last, &wanted) {
+            found.append(AVAudioUnitComponent(next))
+            last = next
+        }
+        return found
+    }
+
+    /// The units that pass a test, which may end the search.
+    open func components(
+        passingTest testHandler: (AVAudioUnitComponent, UnsafeMutablePointer<ObjCBool>) -> Bool
+    ) -> [AVAudioUnitComponent] {
+        var isOver = ObjCBool(false), found: [AVAudioUnitComponent] = []
+        for component in components(matching: AudioComponentDescription()) where !isOver.boolValue {
+            if testHandler(component, &isOver) { found.append(component) }
+        }
+        return found
+    }
+}

@@ -1,0 +1,78 @@
+package import EngineCore
+package import Graphs
+internal import RealtimeCore
+package import Reports
+package import UnitAPI
+
+/// Audio units whose sound the engine of another module makes, and what modules with Apple's classes ask of units.
+extension UnitAccess {
+    /// A parameter of one element of a unit that has an effect here.
+    package struct Parameter {
+        package let id: AudioUnitParameterID
+        package let scope: AudioUnitScope
+        package let element: AudioUnitElement
+        package let range: ClosedRange<Float>
+        package let name: String
+    }
+
+    /// Runs calls of another module alone, as all calls of units and graphs run.
+    package static func alone<Result>(_ body: () throws -> Result) rethrows -> Result { try UnitCalls.locked(body) }
+
+    /// Makes the engine's unit for an audio unit, with the values that it has.
+    package static func instance(of unit: AudioUnit, in graph: Graph) throws(Fault) -> UnitInstance {
+        guard let object = UnitHandles.find(unit) else { throw Fault("the audio unit was disposed of", gone) }
+        do { return try UnitMaking.instance(of: object, graph, host: nil) } catch let fault as Fault { throw fault } catch {
+            throw Fault("\(error)", gone)
+        }
+    }
+
+    private static let gone = Fault.Kind("noAudioUnit", .usage)
+
+    /// Makes a node the sound of an audio unit: its parameters, its bypass, its instrument and music to it go there, at once what
+    /// waits. `AudioUnitUninitialize` ends that.
+    package static func adopt(_ unit: AudioUnit, _ engine: Engine, _ node: NodeID) {
+        guard let object = UnitHandles.find(unit) else { return }
+        object.closeOwn()
+        let host = RenderHost(object, adopting: engine, node), format = PCMLayout.planar(rate: engine.sampleRate, channels: 2)
+        (object.own, object.isInitialized) = (host, true)
+        object.move(to: host, node: node)
+        for index in object.inputs.indices { object.inputs[index].format = format.description }
+        for index in object.outputs.indices { object.outputs[index].format = format.description }
+        _ = object.changed()
+        if let preset = object.effect.preset { _ = object.setPreset(preset) }
+        object.chooseInstrument()
+        for event in object.sounds.waiting { _ = host.send(.music(event), to: object, after: 0) }
+        object.sounds.waiting = []
+    }
+
+    /// Sets a parameter of the engine's unit that none of Apple's stands for, beside these.
+    package static func adjust(_ name: String, _ value: Float, element: Int = 0, of unit: AudioUnit) -> OSStatus {
+        UnitCalls.on(unit) { object in
+            object.effect.adjustments[.init(name: name, element: element)] = value
+            return object.send(name, element, value, after: 0)
+        }
+    }
+
+    package static func parameters(of unit: AudioUnit) -> [Parameter] {
+        guard let object = UnitHandles.find(unit) else { return [] }
+        let rows = object.kind.parameters.filter { $0.target != nil || object.kind.isOutput }
+        return rows.flatMap { row in
+            (0..<(row.scope == kAudioUnitScope_Input ? object.inputs.count : 1)).map {
+                Parameter(
+                    id: row.id, scope: row.scope, element: AudioUnitElement($0), range: row.range,
+                    name: row.target?.name ?? "volume")
+            }
+        }
+    }
+
+    /// The names of the factory presets, by their numbers.
+    package static func presets(of unit: AudioUnit) -> [String] { UnitHandles.find(unit)?.presets.map(\.name) ?? [] }
+
+    /// The frames after the start of the next slice that a time of an event means.
+    package static func offset(of time: AUEventSampleTime, for unit: AudioUnit) -> UInt32 {
+        let latest: Int64 = 1 << 20, fromNow = time.subtractingReportingOverflow(AUEventSampleTimeImmediate)
+        if !fromNow.overflow, (0...latest).contains(fromNow.partialValue) { return UInt32(fromNow.partialValue) }
+        guard time > 0, let host = UnitHandles.find(unit)?.host else { return 0 }
+        return UInt32(min(max(0, time - host.engine.now.rawValue), latest))
+    }
+}
