@@ -70,7 +70,7 @@ open class AVAudioInputNode: AVAudioIONode, AVAudioMixing {
     override func needs(_ host: EngineHost, _ links: [NodeLink]) -> [Double] { [source.map { Double($0.number) } ?? 0] }
 
     override func addUnits(to graph: inout Graph, _ host: EngineHost, _ links: [NodeLink]) throws(Fault) -> [NodeID] {
-        if let source { return [try source.add(to: &graph, name: "input")] }
+        if let source { return [try source.add(to: &graph)] }
         if owner?.manual != nil { return [try graph.add(DeviceInput.self)] }
         return [try DeviceRun.addInput(to: &graph, at: host.engine.renderer.sampleTime)]
     }

@@ -39,7 +39,7 @@ open class AVAudioSourceNode: AVAudioNode, AVAudioMixing {
     }
 
     override func addUnits(to graph: inout Graph, _ host: EngineHost, _ links: [NodeLink]) throws(Fault) -> [NodeID] {
-        [try RenderSource(format(links), block).add(to: &graph, name: "source")]
+        [try RenderSource(format(links), block).add(to: &graph)]
     }
 }
 

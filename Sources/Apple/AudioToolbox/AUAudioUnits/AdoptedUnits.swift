@@ -26,6 +26,19 @@ extension UnitAccess {
         }
     }
 
+    /// Makes the engine's unit of a callback, which gives sound in a format of its own. The unit keeps what has its data.
+    package static func source(
+        _ callback: AURenderCallbackStruct, _ format: AudioStreamBasicDescription, owner: AnyObject, in graph: Graph
+    ) throws(Fault) -> UnitInstance {
+        guard let layout = PCMLayout(format) else { throw Fault("a source gives linear PCM", gone) }
+        let setup = UnitSetup(sampleRate: graph.sampleRate, maximumFrames: graph.maximumFrames)
+        do {
+            let source = try SourceUnit(
+                callback, bus: 0, layout, host: nil, owner: owner, rate: graph.sampleRate, frames: graph.maximumFrames)
+            return source.makeInstance(setup)
+        } catch { throw Fault("\(error)", gone) }
+    }
+
     private static let gone = Fault.Kind("noAudioUnit", .usage)
 
     /// Makes a node the sound of an audio unit: its parameters, its bypass, its instrument and music to it go there, at once what

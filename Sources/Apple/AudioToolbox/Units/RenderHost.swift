@@ -148,7 +148,7 @@ final class RenderHost: @unchecked Sendable {
             }
             let unit = try SourceUnit(
                 callback, bus: UInt32(max(place.bus, 0)), layout, host: self,
-                capturedChannels: capture == nil ? 0 : capturedChannels, frames: engine.maximumFrames)
+                capturedChannels: capture == nil ? 0 : capturedChannels, rate: engine.sampleRate, frames: engine.maximumFrames)
             let node = try graph.add(
                 unit.makeInstance(UnitSetup(sampleRate: graph.sampleRate, maximumFrames: graph.maximumFrames)))
             next.sources[place] = (unit, node)

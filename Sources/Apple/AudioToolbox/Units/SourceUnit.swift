@@ -9,7 +9,10 @@ final class SourceUnit: @unchecked Sendable {
     let callback: AURenderCallbackStruct
     private let bus: UInt32
     private let memory: SliceMemory?
-    private let host: Unmanaged<RenderHost>
+    /// The plan that it is part of; nil in an engine of another module.
+    private let host: Unmanaged<RenderHost>?
+    /// What has the callback's data.
+    private let owner: AnyObject?
     private let captured: UnsafeMutablePointer<UnsafeMutablePointer<Float>>?
     private let capturedChannels: Int
     /// Where the program's format has another rate than the plan; and the frames that it was asked for.
@@ -18,15 +21,14 @@ final class SourceUnit: @unchecked Sendable {
     private let outputs: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
 
     init(
-        _ callback: AURenderCallbackStruct, bus: UInt32, _ layout: PCMLayout?, host: RenderHost, capturedChannels: Int,
-        frames: Int
+        _ callback: AURenderCallbackStruct, bus: UInt32, _ layout: PCMLayout?, host: RenderHost?, owner: AnyObject? = nil,
+        capturedChannels: Int = 0, rate engineRate: Double, frames: Int
     ) throws {
-        (self.callback, self.bus, self.capturedChannels) = (callback, bus, capturedChannels)
-        self.host = Unmanaged.passUnretained(host)
-        if let layout, layout.rate != host.engine.sampleRate {
+        (self.callback, self.bus, self.capturedChannels, self.owner) = (callback, bus, capturedChannels, owner)
+        self.host = host.map { Unmanaged.passUnretained($0) }
+        if let layout, layout.rate != engineRate {
             rate = try PulledRate(
-                from: Int(layout.rate.rounded()), to: Int(host.engine.sampleRate.rounded()), channels: layout.channels,
-                frames: frames)
+                from: Int(layout.rate.rounded()), to: Int(engineRate.rounded()), channels: layout.channels, frames: frames)
         } else {
             rate = nil
         }
@@ -94,21 +96,27 @@ final class SourceUnit: @unchecked Sendable {
     /// Calls the program for so many frames of a slice. False where it has none, or says that they are silent.
     private func ask(_ count: Int, _ time: SampleTime, _ frames: Int) -> Bool {
         memory?.clear(count)
-        var flags = AudioUnitRenderActionFlags()
-        var status = kAudioUnitErr_NoConnection
-        host._withUnsafeGuaranteedRef { host in
-            var stamp = host.begin(time, frames)
+        var flags = AudioUnitRenderActionFlags(), stamp = AudioTimeStamp()
+        stamp.mHostTime = mach_absolute_time()
+        (stamp.mSampleTime, stamp.mFlags) = (Float64(time.rawValue), .sampleHostTimeValid)
+        func call() -> OSStatus {
             if rate != nil { stamp.mSampleTime = Float64(asked) }
-            let context = RenderContext(
-                host: self.host, captured: captured, capturedChannels: capturedChannels, frames: frames)
-            if let proc = callback.inputProc {
-                status = context.call {
-                    proc(
-                        callback.inputProcRefCon ?? UnsafeMutableRawPointer(bitPattern: 1)!, &flags, &stamp, bus,
-                        UInt32(count), memory?.list)
-                }
+            return callback.inputProc?(
+                callback.inputProcRefCon ?? UnsafeMutableRawPointer(bitPattern: 1)!, &flags, &stamp, bus, UInt32(count),
+                memory?.list) ?? kAudioUnitErr_NoConnection
+        }
+        let status: OSStatus
+        if let place = host {
+            status = place._withUnsafeGuaranteedRef { host in
+                stamp = host.begin(time, frames)
+                let context = RenderContext(
+                    host: place, captured: captured, capturedChannels: capturedChannels, frames: frames)
+                let status = context.call(call)
+                if status != noErr { host.lastError = status }
+                return status
             }
-            if status != noErr { host.lastError = status }
+        } else {
+            status = call()
         }
         asked += count
         return status == noErr && !flags.contains(.unitRenderAction_OutputIsSilence)
