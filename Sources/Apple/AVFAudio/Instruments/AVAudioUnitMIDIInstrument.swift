@@ -8,6 +8,9 @@ internal import UnitAPI
 ///
 /// Events take effect with the next slice. Before the engine is prepared they wait.
 open class AVAudioUnitMIDIInstrument: AVAudioUnit, AVAudioMixing {
+    /// The SoundFont that is known to be one.
+    private var seen: String?
+
     open override var numberOfInputs: Int { 0 }
     override var unitDescription: AudioComponentDescription {
         let own = super.unitDescription
@@ -56,6 +59,29 @@ open class AVAudioUnitMIDIInstrument: AVAudioUnit, AVAudioMixing {
     /// Music for the next slice.
     func send(_ event: MusicEvent) { must(UnitAccess.send(event, to: audioUnit)) }
 
+    /// Plays a SoundFont that is named.
+    func load(_ bank: URL) throws {
+        try see(bank)
+        let file = bank as CFURL
+        try withExtendedLifetime(file) {
+            try check(
+                auAudioUnit.write(kMusicDeviceProperty_SoundBankURL, Unmanaged.passUnretained(file).toOpaque()), bank.path)
+        }
+    }
+
+    /// Makes a SoundFont's unit once to see whether it can be: a refusal is this call's error.
+    fileprivate func see(_ bank: URL) throws {
+        if seen == bank.path { return }
+        guard FileManager.default.isReadableFile(atPath: bank.path) else { throw osError(kAudio_FileNotFoundError, bank.path) }
+        do throws(UnitError) {
+            _ = try UnitInstance.make(
+                Sampler.self, UnitSetup(sampleRate: 48_000, properties: ["soundfonts": [.text(bank.path)], "buses": "main"]))
+        } catch {
+            throw NSError(domain: avfaudioDomain, code: -10_871, userInfo: [NSLocalizedDescriptionKey: "\(error)"])
+        }
+        seen = bank.path
+    }
+
     private func must(_ status: OSStatus) {
         if status != noErr { Refusal.write("\(type(of: self)): error \(UInt32(bitPattern: status).fourCharacters)") }
     }
@@ -63,9 +89,6 @@ open class AVAudioUnitMIDIInstrument: AVAudioUnit, AVAudioMixing {
 
 /// Plays one instrument on all channels: of a SoundFont (SF2, SF3, DLS, SFZ), an audio file or an `.aupreset`.
 open class AVAudioUnitSampler: AVAudioUnitMIDIInstrument {
-    /// The SoundFont that is known to be one.
-    private var checked: String?
-
     override var unitDescription: AudioComponentDescription { .init(kAudioUnitType_MusicDevice, kAudioUnitSubType_Sampler) }
 
     /// -1 to 1: left to right.
@@ -111,18 +134,7 @@ open class AVAudioUnitSampler: AVAudioUnitMIDIInstrument {
 
     private func load(_ url: URL, _ type: UInt8, _ preset: (program: UInt8, msb: UInt8, lsb: UInt8)) throws {
         try Control.run {
-            guard FileManager.default.isReadableFile(atPath: url.path) else { throw osError(kAudio_FileNotFoundError, url.path) }
-            if type == kInstrumentType_SF2Preset, checked != url.path {
-                // Made once to see whether it can be: a refusal is this call's error.
-                do {
-                    let rate = owner?.sampleRate ?? SessionState.sampleRate
-                    _ = try UnitInstance.make(
-                        Sampler.self, UnitSetup(sampleRate: rate, properties: ["soundfonts": [.text(url.path)], "buses": "main"]))
-                } catch let error as UnitError {
-                    throw NSError(domain: avfaudioDomain, code: -10_871, userInfo: [NSLocalizedDescriptionKey: "\(error)"])
-                }
-                checked = url.path
-            }
+            if type == kInstrumentType_SF2Preset { try see(url) }
             let file = url as CFURL
             let data = AUSamplerInstrumentData(
                 fileURL: Unmanaged.passUnretained(file), instrumentType: type, bankMSB: preset.msb, bankLSB: preset.lsb,

@@ -1,8 +1,3 @@
-internal import Graphs
-internal import Reports
-internal import Samplers
-internal import UnitAPI
-
 /// Called when a song has ended or was stopped.
 public typealias AVMIDIPlayerCompletionHandler = () -> Void
 
@@ -26,9 +21,8 @@ open class AVMIDIPlayer: NSObject {
     init(_ bank: URL?, _ engine: AVAudioEngine, _ load: (AVAudioSequencer) throws -> Void) throws {
         (self.engine, sequencer) = (engine, AVAudioSequencer(audioEngine: engine))
         super.init()
-        let synth = bank.map(Synthesizer.init) ?? AVAudioUnitMIDIInstrument()
-        // Once to see whether it can be.
-        if let bank { try AVAudioUnitSampler().loadInstrument(at: bank) }
+        let synth = AVAudioUnitMIDIInstrument()
+        if let bank { try synth.load(bank) }
         engine.attach(synth)
         engine.connect(synth, to: engine.mainMixerNode, format: nil)
         try load(sequencer)
@@ -76,19 +70,5 @@ open class AVMIDIPlayer: NSObject {
             return handler
         }
         ended?()
-    }
-}
-
-/// Plays all channels by a SoundFont that is named.
-private final class Synthesizer: AVAudioUnitMIDIInstrument {
-    private let bank: URL
-
-    init(_ bank: URL) {
-        self.bank = bank
-        super.init()
-    }
-
-    override func addUnits(to graph: inout Graph, _ host: EngineHost, _ links: [NodeLink]) throws(Fault) -> [NodeID] {
-        [try graph.add(named: Sampler.defaultDescriptor.name, properties: ["soundfonts": [.text(bank.path)]])]
     }
 }
