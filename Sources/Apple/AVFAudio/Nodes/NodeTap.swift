@@ -32,12 +32,14 @@ final class NodeTap: @unchecked Sendable {
         let reader = try host.engine.tap(outlet, seconds: 10)
         (self.reader, self.host, self.outlet) = (reader, host, outlet)
         let own = AVAudioFormat.standard(host.engine.sampleRate, AVAudioChannelCount(reader.channels))
-        let wanted = asked ?? busFormat
-        queue.sync {
-            rate = host.engine.sampleRate
+        let formats = Carried((own, asked ?? busFormat)), channels = reader.channels
+        // Not waited for: a block that is called meanwhile may wait for this call.
+        queue.async { [self] in
+            let (own, wanted) = formats.value
+            rate = own.sampleRate
             format = own.isLike(wanted) ? own : wanted
             converter = own.isLike(wanted) ? nil : AVAudioConverter(from: own, to: wanted)
-            pending = Array(repeating: [], count: reader.channels)
+            pending = Array(repeating: [], count: channels)
         }
         let take: @Sendable () -> Void = { [weak self, weak reader] in
             guard let self, let reader else { return }
