@@ -147,6 +147,46 @@ extension [Float] {
         #expect(engine.outputConnectionPoints(for: inner, outputBus: 0).first?.node === engine.mainMixerNode)
     }
 
+    /// A source ahead, then to the right, twice as far, and behind a listener who has turned.
+    @Test func anEnvironmentPlacesItsSources() throws {
+        let rendering = try Rendering(), engine = rendering.engine
+        let room = AVAudioEnvironmentNode(), source = rendering.sine(1_000, 0.5)
+        engine.attach(room)
+        engine.attach(source)
+        engine.connect(source, to: room, format: AVAudioFormat(standardFormatWithSampleRate: 48_000, channels: 1))
+        engine.connect(room, to: engine.mainMixerNode, format: nil)
+        #expect(room.nextAvailableInputBus == 1)
+        source.position = AVAudioMake3DPoint(0, 0, -1)
+        try engine.start()
+        func levels() throws -> [Float] {
+            _ = try rendering.render(4_800)
+            return try rendering.render(4_800).map(\.peak)
+        }
+        let ahead = try levels()
+        #expect(abs(ahead[0] - ahead[1]) < 1e-4 && ahead[0] > 0.3)
+        source.position = AVAudioMake3DPoint(1, 0, 0)
+        let right = try levels()
+        #expect(right[1] > 0.45 && right[0] < 0.01)
+        source.position = AVAudioMake3DPoint(2, 0, 0)
+        #expect(try abs(levels()[1] - right[1] / 2) < 1e-3)
+        room.listenerPosition = AVAudioMake3DPoint(1, 0, 0)
+        #expect(try abs(levels()[1] - right[1]) < 1e-3)
+        room.listenerAngularOrientation = AVAudioMake3DAngularOrientation(90, 0, 0)
+        let turned = try levels()
+        #expect(abs(turned[0] - ahead[0]) < 1e-3 && abs(turned[1] - ahead[1]) < 1e-3)
+        room.outputVolume = 0.5
+        source.occlusion = -60
+        #expect(try levels()[0] < ahead[0] / 4)
+        // Two vectors and three angles say the same.
+        room.listenerAngularOrientation = AVAudioMake3DAngularOrientation(30, -40, 50)
+        let vectors = room.listenerVectorOrientation
+        room.listenerAngularOrientation = AVAudioMake3DAngularOrientation(.nan, 0, 0)
+        room.listenerVectorOrientation = vectors
+        let angles = room.listenerAngularOrientation
+        #expect(abs(angles.yaw - 30) + abs(angles.pitch + 40) + abs(angles.roll - 50) < 1e-3)
+        #expect(try levels().allSatisfy(\.isFinite))
+    }
+
     @Test func whatApplesEngineRefusesDoesNothing() throws {
         let rendering = try Rendering(), engine = rendering.engine, player = AVAudioPlayerNode()
         engine.connect(player, to: engine.mainMixerNode, format: nil)

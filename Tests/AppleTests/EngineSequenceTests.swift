@@ -43,7 +43,8 @@ import Testing
             try engine.enableManualRenderingMode(.offline, format: formats[0], maximumFrameCount: 512)
             nodes = [
                 AVAudioPlayerNode(), AVAudioPlayerNode(), AVAudioMixerNode(), AVAudioUnitEQ(numberOfBands: 3), AVAudioUnitDelay(),
-                AVAudioUnitVarispeed(), AVAudioUnitReverb(), engine.mainMixerNode, engine.outputNode, engine.inputNode,
+                AVAudioUnitVarispeed(), AVAudioUnitReverb(), AVAudioEnvironmentNode(), AVAudioUnitDistortion(),
+                engine.mainMixerNode, engine.outputNode, engine.inputNode,
                 AVAudioSinkNode { _, _, _ in 0 },
                 AVAudioSourceNode { _, _, frames, list in
                     for buffer in UnsafeMutableAudioBufferListPointer(list) { memset(buffer.mData, 0, Int(buffer.mDataByteSize)) }
@@ -56,7 +57,7 @@ import Testing
         func step() throws {
             let node = dice.pick(nodes), other = dice.pick(nodes), player = nodes[dice.roll(2)] as? AVAudioPlayerNode
             let heard = callbacks
-            switch dice.roll(26) {
+            switch dice.roll(30) {
             case 0: engine.attach(node)
             case 1: engine.detach(node)
             case 2, 3: engine.connect(node, to: other, format: dice.roll(2) == 0 ? nil : dice.pick(formats))
@@ -89,7 +90,33 @@ import Testing
             case 22: (nodes[5] as? AVAudioUnitVarispeed)?.rate = dice.pick([1, 0, 100, .nan])
             case 23: (nodes[4] as? AVAudioUnitDelay)?.delayTime = dice.pick([0, 5, .infinity, 0.1])
             case 24: engine.reset()
+            case 25:
+                (node as? any AVAudioMixing)?.position = AVAudioMake3DPoint(dice.pick([0, 1e9, .nan]), 1, 0)
+                (node as? AVAudioEnvironmentNode)?.listenerAngularOrientation.yaw = dice.pick([90, .infinity])
+            case 26, 27: poke(node.auAudioUnit)
             default: try render()
+            }
+        }
+
+        /// Calls of a node's audio unit, also those that its engine should make.
+        private func poke(_ unit: AUAudioUnit) {
+            let bus = dice.pick([0, 1, -1, 9])
+            switch dice.roll(9) {
+            case 0: do { try unit.allocateRenderResources() } catch { #expect((error as NSError).code != 0) }
+            case 1: unit.deallocateRenderResources()
+            case 2: unit.parameterTree?.allParameters.first?.value = dice.pick([0, 0.5, -1e30, .nan])
+            case 3: unit.shouldBypassEffect = dice.roll(2) == 0
+            case 4: unit.scheduleParameterBlock(dice.pick([0, -1, .min, .max]), 0, dice.pick([0, 3, .max]), 1)
+            case 5: do { try unit.inputBusses[bus].setFormat(formats[1]) } catch { #expect((error as NSError).code != 0) }
+            case 6: unit.fullState = dice.pick([unit.fullState, ["type": 1], nil])
+            case 7: unit.scheduleMIDIEventBlock?(0, 0, 2, [0x90, 60])
+            default:
+                var flags = AudioUnitRenderActionFlags(), stamp = AudioTimeStamp()
+                let status = unit.renderBlock(&flags, &stamp, dice.pick([64, 9_999]), bus, output.mutableAudioBufferList) {
+                    _, _, _, _, _ in -1
+                }
+                output.frameLength = output.frameCapacity
+                #expect(status != 1)
             }
         }
 

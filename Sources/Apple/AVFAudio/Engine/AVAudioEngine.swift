@@ -124,7 +124,7 @@ open class AVAudioEngine: NSObject {
     /// Connects the first buses that are free; a mixer takes the next one. A format of nil is the source's.
     open func connect(_ node1: AVAudioNode, to node2: AVAudioNode, format: AVAudioFormat?) {
         Control.run {
-            let bus = (node2 as? AVAudioMixerNode)?.nextAvailableInputBus ?? 0
+            let bus = (node2 as? any SourceMixing)?.freeInput ?? 0
             connect(
                 node1, to: node2, fromBus: 0, toBus: links.first { $0.isFrom(node1, 0) && $0.isTo(node2) }?.destinationBus ?? bus,
                 format: format)

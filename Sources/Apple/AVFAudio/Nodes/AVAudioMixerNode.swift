@@ -6,10 +6,11 @@ internal import UnitAPI
 internal import Units
 
 /// Adds up what is connected to it, each with its own volume and pan.
-open class AVAudioMixerNode: AVAudioNode, AVAudioMixing {
-    private static let limit = 128
-
-    open override var numberOfInputs: Int { Self.limit }
+open class AVAudioMixerNode: AVAudioNode, AVAudioMixing, SourceMixing {
+    open override var numberOfInputs: Int { 128 }
+    var sourceParameters: [(any UnitParameter, (MixingState) -> Float)] {
+        [(MultichannelMixer.Parameter.gain, \.decibels), (MultichannelMixer.Parameter.pan, \.percent)]
+    }
 
     /// 0...1, of the sum.
     open var outputVolume: Float {
@@ -21,31 +22,14 @@ open class AVAudioMixerNode: AVAudioNode, AVAudioMixing {
     override var chain: [AUAudioUnit] { [auAudioUnit] }
 
     /// The first input bus that nothing leads to.
-    open var nextAvailableInputBus: AVAudioNodeBus {
-        Control.run {
-            let taken = Set((owner?.links ?? []).filter { $0.isTo(self) }.map(\.destinationBus))
-            return (0..<Self.limit).first { !taken.contains($0) } ?? Self.limit
-        }
-    }
-
-    /// Inputs: a power of two, so that it is seldom made anew.
-    private func width(_ links: [NodeLink]) -> Int {
-        let last = links.filter { $0.isTo(self) }.map(\.destinationBus).max() ?? 0
-        var width = 8
-        while width <= last { width *= 2 }
-        return width
-    }
+    open var nextAvailableInputBus: AVAudioNodeBus { freeInput }
 
     override func needs(_ host: EngineHost, _ links: [NodeLink]) -> [Double] { [Double(width(links))] }
 
     override func addUnits(to graph: inout Graph, _ host: EngineHost, _ links: [NodeLink]) throws(Fault) -> [NodeID] {
-        var setup = UnitSetup(
-            sampleRate: graph.sampleRate, maximumFrames: graph.maximumFrames, inputCount: width(links),
-            startValues: ["volume": max(-120, Decibels.level(ofAmplitude: outputVolume))])
-        let sources = (0..<setup.inputCount).map { mixedSource(of: $0, links)?.mixing ?? MixingState() }
-        setup.elementValues = ["gain": sources.map(\.decibels), "pan": sources.map(\.percent)]
-        do {
-            return [try graph.add(try UnitInstance.make(MultichannelMixer.self, setup))]
-        } catch let error as UnitError { throw Fault(error) } catch let error as Fault { throw error } catch { return [] }
+        let setup = setup(graph, links, ["volume": Decibels.level(ofAmplitude: outputVolume)])
+        let unit: UnitInstance
+        do throws(UnitError) { unit = try UnitInstance.make(MultichannelMixer.self, setup) } catch { throw Fault(error) }
+        return [try graph.add(unit)]
     }
 }
