@@ -91,7 +91,7 @@ final class PlayerSource: FrameReading, @unchecked Sendable {
                     output[channel].update(from: samples + Int(offset), count: count)
                 }
             } else {
-                item.file?.read(output, channels, from: offset, count: count)
+                item.file?.read(output, from: offset, count: count)
             }
             position += Int64(count)
             return count
@@ -99,85 +99,50 @@ final class PlayerSource: FrameReading, @unchecked Sendable {
     }
 }
 
-/// A part of a file in the player's format, read from its beginning on.
+/// A part of a file in the player's format.
 private final class FilePart {
-    private let file: AVAudioFile
+    // Of its own: the program's object keeps its place.
+    private let file: ExtAudioFileRef
+    private let list: UnsafeMutableAudioBufferListPointer
     let start: Int64
-    private let frames: Int64
-    private let room: AVAudioPCMBuffer, input: AVAudioPCMBuffer
-    private let converter: AVAudioConverter?
-    /// Frames at the player's rate, and how many of them were read.
+    /// Frames at the player's rate.
     let length: Int64
+    /// Frames of the file for one of the player's, and the frame of the part that comes next.
+    private let ratio: Double
     private var next: Int64 = -1
-    private var left: Int64 = 0
 
     init?(_ url: URL, _ start: Int64, _ frames: Int64, _ format: AVAudioFormat) {
-        // Of its own: the program's object keeps its place.
-        do { file = try AVAudioFile(forReading: url) } catch { return nil }
-        let own = file.processingFormat
-        converter = own.isLike(format) ? nil : AVAudioConverter(from: own, to: format)
-        guard own.isLike(format) || converter != nil, let room = AVAudioPCMBuffer(pcmFormat: format, frameCapacity: 8_192),
-            let input = AVAudioPCMBuffer(pcmFormat: own, frameCapacity: 8_192)
-        else { return nil }
-        (self.start, self.frames, self.room, self.input) = (start, frames, room, input)
-        length = Int64((Double(frames) * format.sampleRate / own.sampleRate).rounded())
+        var opened: ExtAudioFileRef?, own = AudioStreamBasicDescription(), size = UInt32(MemoryLayout.size(ofValue: own))
+        guard ExtAudioFileOpenURL(url as CFURL, &opened) == noErr, let opened else { return nil }
+        let isKnown = ExtAudioFileGetProperty(opened, kExtAudioFileProperty_FileDataFormat, &size, &own) == noErr
+        (file, self.start, ratio) = (opened, start, own.mSampleRate / format.sampleRate)
+        length = isKnown ? Int64((Double(frames) / ratio).rounded()) : 0
+        list = AudioBufferList.allocate(maximumBuffers: Int(format.channelCount))
+        let status = ExtAudioFileSetProperty(opened, kExtAudioFileProperty_ClientDataFormat, size, format.streamDescription)
+        if status != noErr || length == 0 { return nil }
+    }
+
+    deinit {
+        ExtAudioFileDispose(file)
+        free(list.unsafeMutablePointer)
     }
 
     /// Reads frames of the part; what the file lacks is silent.
-    func read(_ output: [UnsafeMutablePointer<Float>], _ channels: Int, from first: Int64, count: Int) {
-        if first != next {
-            file.framePosition = start
-            converter?.reset()
-            (next, left) = (0, frames)
-            // Loops begin at 0; a seek within a converted part reads up to there.
-            if converter == nil {
-                file.framePosition = start + first
-                (next, left) = (first, frames - first)
-            }
-            while next < first { fill(Int(min(8_192, first - next))) }
-        }
-        var done = 0
+    func read(_ output: [UnsafeMutablePointer<Float>], from first: Int64, count: Int) {
+        var done = 0, status = noErr
+        if first != next { status = ExtAudioFileSeek(file, start + Int64((Double(first) * ratio).rounded())) }
         while done < count {
-            fill(min(8_192, count - done))
-            let made = Int(room.frameLength)
-            for channel in 0..<channels {
-                guard let samples = room.floatChannelData?[channel] else { return }
-                if made == 0 { (output[channel] + done).update(repeating: 0, count: count - done) }
-                (output[channel] + done).update(from: samples, count: made)
+            for channel in list.indices {
+                list[channel] = AudioBuffer(
+                    mNumberChannels: 1, mDataByteSize: UInt32(4 * (count - done)), mData: output[channel] + done)
             }
-            done += made
-            if made == 0 { break }
+            var frames = UInt32(count - done)
+            if status == noErr { status = ExtAudioFileRead(file, &frames, list.unsafeMutablePointer) }
+            if status != noErr || frames == 0 { break }
+            done += Int(frames)
         }
+        for channel in list.indices { (output[channel] + done).update(repeating: 0, count: count - done) }
         next = first + Int64(count)
-    }
-
-    private func fill(_ count: Int) {
-        room.frameLength = 0
-        guard let converter else {
-            do { try file.read(into: room, frameCount: AVAudioFrameCount(min(Int64(count), max(0, left)))) } catch { return }
-            left -= Int64(room.frameLength)
-            return
-        }
-        let wanted = AVAudioFrameCount(count)
-        let view = AVAudioPCMBuffer(pcmFormat: room.format, frameCapacity: wanted)
-        guard let view else { return }
-        converter.convert(to: view, error: nil) { packets, state in
-            let ask = min(Int64(min(packets, 8_192)), self.left)
-            do { if ask > 0 { try self.file.read(into: self.input, frameCount: AVAudioFrameCount(ask)) } } catch { self.left = 0 }
-            if ask <= 0 || self.input.frameLength == 0 {
-                state.pointee = .endOfStream
-                return nil
-            }
-            self.left -= Int64(self.input.frameLength)
-            state.pointee = .haveData
-            return self.input
-        }
-        next += Int64(view.frameLength)
-        for channel in 0..<Int(room.format.channelCount) {
-            guard let from = view.floatChannelData?[channel] else { return }
-            room.floatChannelData?[channel].update(from: from, count: Int(view.frameLength))
-        }
-        room.frameLength = view.frameLength
     }
 }
 
