@@ -36,7 +36,7 @@ import Testing
         delay.maximumFramesToRender = 500
         let tree = try #require(delay.parameterTree)
         let time = try #require(tree.parameter(withAddress: AUParameterAddress(kDelayParam_DelayTime)))
-        #expect(tree.allParameters.count == 4 && time.minValue == 0 && time.maxValue == 2 && time.value == 1)
+        #expect(tree.allParameters.count == 4 && time.maxValue == 2 && time.value == 1 && time.unit == .seconds)
         var seen: [AUValue] = []
         let token = tree.token(byAddingParameterObserver: { if $0 == time.address { seen.append($1) } })
         time.value = 0.25

@@ -14,10 +14,8 @@ import Units
             try graph.setOutput(mixer)
             return mixer
         }
-        var description = AudioComponentDescription()
-        description.componentType = kAudioUnitType_Mixer
-        description.componentSubType = kAudioUnitSubType_MultiChannelMixer
-        let unit = try #require(UnitAccess.makeHandle(for: mixer, in: engine, description))
+        let rendered = try RenderedUnit(kAudioUnitType_Mixer, kAudioUnitSubType_MultiChannelMixer), unit = rendered.unit
+        UnitAccess.adopt(unit, engine, mixer)
         #expect(AudioUnitSetParameter(unit, kMultiChannelMixerParam_Volume, kAudioUnitScope_Input, 3, 0.5, 0) == noErr)
         try engine.start(on: .offline)
         _ = try engine.render(frames: 4_410)

@@ -128,28 +128,20 @@ open class AUAudioUnit: NSObject {
         }
     }
 
-    /// The unit's kind and the values of all its parameters, for a property list. One of another unit changes nothing.
+    /// The unit's kind and the values of its parameters, as a property list. One of another kind of unit changes nothing.
     open var fullState: [String: Any]? {
         get {
-            let values = (parameterTree?.allParameters ?? []).map { ("\($0.address)", NSNumber(value: $0.value)) }
-            return kind.merging(["parameters": Dictionary(uniqueKeysWithValues: values)]) { $1 }
+            let state = read(kAudioUnitProperty_ClassInfo, UnsafeRawPointer?.none) ?? nil
+            return state.map { Unmanaged<NSDictionary>.fromOpaque($0).takeRetainedValue() } as? [String: Any]
         }
-        set {
-            guard let values = newValue?["parameters"] as? [String: NSNumber],
-                kind.allSatisfy({ ($1 as? NSNumber) == newValue?[$0] as? NSNumber })
-            else { return Refusal.write("fullState: this is no state of a unit of this kind") }
-            for (address, value) in values {
-                UInt64(address).flatMap { parameterTree?.parameter(withAddress: $0) }?.value = value.floatValue
-            }
-        }
+        set { must(load(newValue ?? [:]), "fullState") }
     }
 
-    private var kind: [String: Any] {
-        let description = componentDescription
-        return [
-            "type": NSNumber(value: description.componentType), "subtype": NSNumber(value: description.componentSubType),
-            "manufacturer": NSNumber(value: description.componentManufacturer), "version": NSNumber(value: 0),
-        ]
+    func load(_ state: [String: Any]) -> OSStatus {
+        let state = NSDictionary(dictionary: state)
+        return withExtendedLifetime(state) {
+            write(kAudioUnitProperty_ClassInfo, Unmanaged.passUnretained(state).toOpaque())
+        }
     }
 
     // MARK: - Rendering
@@ -220,13 +212,23 @@ open class AUAudioUnit: NSObject {
         }
     }
 
-    /// Sets parameters on a frame.
+    /// Sets parameters on a frame, or leads them to a value from there on.
     open var scheduleParameterBlock: AUScheduleParameterBlock {
         let unit = unit
-        return { time, _, address, value in
-            AudioUnitSetParameter(
-                unit, AudioUnitParameterID(truncatingIfNeeded: address), AudioUnitScope(address >> 32 & 0xFFFF),
-                AudioUnitElement(address >> 48), value, UnitAccess.offset(of: time, for: unit))
+        return { time, length, address, value in
+            let id = AudioUnitParameterID(truncatingIfNeeded: address), offset = UnitAccess.offset(of: time, for: unit)
+            let (scope, element) = (AudioUnitScope(address >> 32 & 0xFFFF), AudioUnitElement(address >> 48))
+            var event = AudioUnitParameterEvent(
+                scope: scope, element: element, parameter: id, eventType: .parameterEvent_Immediate, eventValues: .init())
+            event.eventValues.immediate = .init(bufferOffset: offset, value: value)
+            if length > 0 {
+                var start: Float = 0
+                AudioUnitGetParameter(unit, id, scope, element, &start)
+                event.eventType = .parameterEvent_Ramped
+                event.eventValues.ramp = .init(
+                    startBufferOffset: Int32(offset), durationInFrames: length, startValue: start, endValue: value)
+            }
+            AudioUnitScheduleParameters(unit, &event, 1)
         }
     }
 

@@ -32,19 +32,16 @@ open class AVAudioUnitComponent: NSObject {
     /// As 1.0.0.
     open var versionString: String { "\(version >> 16).\(version >> 8 & 255).\(version & 255)" }
     open var typeName: String {
-        switch audioComponentDescription.componentType {
-        case kAudioUnitType_Output: AVAudioUnitTypeOutput
-        case kAudioUnitType_MusicDevice: AVAudioUnitTypeMusicDevice
-        case kAudioUnitType_MusicEffect: AVAudioUnitTypeMusicEffect
-        case kAudioUnitType_FormatConverter: AVAudioUnitTypeFormatConverter
-        case kAudioUnitType_Effect: AVAudioUnitTypeEffect
-        case kAudioUnitType_Mixer: AVAudioUnitTypeMixer
-        case kAudioUnitType_Panner: AVAudioUnitTypePanner
-        case kAudioUnitType_Generator: AVAudioUnitTypeGenerator
-        case kAudioUnitType_OfflineEffect: AVAudioUnitTypeOfflineEffect
-        case kAudioUnitType_MIDIProcessor: AVAudioUnitTypeMIDIProcessor
-        default: ""
-        }
+        let names = [
+            kAudioUnitType_Output: AVAudioUnitTypeOutput, kAudioUnitType_MusicDevice: AVAudioUnitTypeMusicDevice,
+            kAudioUnitType_MusicEffect: AVAudioUnitTypeMusicEffect,
+            kAudioUnitType_FormatConverter: AVAudioUnitTypeFormatConverter,
+            kAudioUnitType_Effect: AVAudioUnitTypeEffect, kAudioUnitType_Mixer: AVAudioUnitTypeMixer,
+            kAudioUnitType_Panner: AVAudioUnitTypePanner, kAudioUnitType_Generator: AVAudioUnitTypeGenerator,
+            kAudioUnitType_OfflineEffect: AVAudioUnitTypeOfflineEffect,
+            kAudioUnitType_MIDIProcessor: AVAudioUnitTypeMIDIProcessor,
+        ]
+        return names[audioComponentDescription.componentType] ?? ""
     }
     open var localizedTypeName: String { typeName }
     /// Its type's name alone.

@@ -61,7 +61,7 @@ open class AVAudioUnit: AVAudioNode {
     open func loadPreset(at url: URL) throws {
         let list = try PropertyListSerialization.propertyList(from: Data(contentsOf: url), format: nil)
         guard let state = list as? [String: Any] else { throw osError(kAudioUnitErr_InvalidFile, url.path) }
-        auAudioUnit.fullState = state
+        try check(auAudioUnit.load(state), url.path)
     }
 
     override var unitDescription: AudioComponentDescription { wanted ?? super.unitDescription }

@@ -88,15 +88,17 @@ open class AUParameterTree: AUParameterGroup {
 
 /// One parameter of a unit, read and set by any thread.
 open class AUParameter: AUParameterNode {
+    /// Its range, and what it is measured in.
     public let minValue: AUValue
     public let maxValue: AUValue
+    public let unit: AudioUnitParameterUnit
     /// The parameter's ID, plus 2^32 times the scope and 2^48 times the element.
     public let address: AUParameterAddress
-    private let unit: AudioUnit
+    private let handle: AudioUnit
     private let place: UnitAccess.Parameter
 
-    fileprivate init(_ unit: AudioUnit, _ place: UnitAccess.Parameter) {
-        (self.unit, self.place) = (unit, place)
+    fileprivate init(_ handle: AudioUnit, _ place: UnitAccess.Parameter) {
+        (self.handle, self.place, unit) = (handle, place, place.unit)
         (minValue, maxValue) = (place.range.lowerBound, place.range.upperBound)
         address = Self.address(place.id, place.scope, place.element)
         super.init("\(place.id)", place.name)
@@ -110,7 +112,7 @@ open class AUParameter: AUParameterNode {
     open var value: AUValue {
         get {
             var value: AUValue = 0
-            AudioUnitGetParameter(unit, place.id, place.scope, place.element, &value)
+            AudioUnitGetParameter(handle, place.id, place.scope, place.element, &value)
             return value
         }
         set { setValue(newValue, originator: nil) }
@@ -118,7 +120,7 @@ open class AUParameter: AUParameterNode {
 
     /// Sets the value and calls all observers but the one of the token. A value that is no number changes nothing.
     open func setValue(_ value: AUValue, originator: AUParameterObserverToken?) {
-        if AudioUnitSetParameter(unit, place.id, place.scope, place.element, value, 0) == noErr {
+        if AudioUnitSetParameter(handle, place.id, place.scope, place.element, value, 0) == noErr {
             tell(address, self.value, except: originator)
         }
     }

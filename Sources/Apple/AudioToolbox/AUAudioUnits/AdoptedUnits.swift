@@ -13,6 +13,7 @@ extension UnitAccess {
         package let element: AudioUnitElement
         package let range: ClosedRange<Float>
         package let name: String
+        package let unit: AudioUnitParameterUnit
     }
 
     /// Runs calls of another module alone, as all calls of units and graphs run.
@@ -73,7 +74,7 @@ extension UnitAccess {
             (0..<(row.scope == kAudioUnitScope_Input ? object.inputs.count : 1)).map {
                 Parameter(
                     id: row.id, scope: row.scope, element: AudioUnitElement($0), range: row.range,
-                    name: row.target?.name ?? "volume")
+                    name: row.name, unit: row.unit)
             }
         }
     }

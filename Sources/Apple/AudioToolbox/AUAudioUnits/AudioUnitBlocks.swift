@@ -29,7 +29,7 @@ public typealias AUInputHandler = (
 /// Sends MIDI messages, or one of System Exclusive: time, cable, bytes and their number.
 public typealias AUScheduleMIDIEventBlock = (AUEventSampleTime, UInt8, Int, UnsafePointer<UInt8>) -> Void
 
-/// Sets a parameter: time, frames of a ramp, address, value. A change glides as the engine's unit declares, whatever the ramp.
+/// Sets a parameter: time, frames of a ramp, address, value.
 public typealias AUScheduleParameterBlock = (AUEventSampleTime, AUAudioFrameCount, AUParameterAddress, AUValue) -> Void
 
 /// In which process a component runs; here always that of the program.

@@ -11,19 +11,6 @@ package enum UnitAccess {
         return (host.engine, node)
     }
 
-    /// Makes a handle for a unit of the engine: its parameters, and music to it, go there. The caller disposes of it before it
-    /// ends the engine; nil where there is no such component here.
-    package static func makeHandle(
-        for node: NodeID, in engine: Engine, _ description: AudioComponentDescription
-    ) -> AudioUnit? {
-        var wanted = description, handle: AudioUnit?
-        guard let component = AudioComponentFindNext(nil, &wanted), AudioComponentInstanceNew(component, &handle) == noErr,
-            let handle
-        else { return nil }
-        adopt(handle, engine, node)
-        return handle
-    }
-
     /// The unit of a graph's node, once the graph is open.
     package static func unit(of node: AUNode, in graph: AUGraph) -> AudioUnit? {
         Handles.find(graph, GraphObject.self)?.nodes[node]?.unit?.handle
