@@ -149,7 +149,7 @@ import Testing
         ("FilteredKeyboard", 30), ("SongInCode", 30), ("ChangingTracks", 35), ("SongWithSoundFont", 30), ("RunningGraph", 30),
         ("OwnInstrument", 30), ("OwnMIDIUnit", 30), ("DataSet", 35),
         ("HostingPatterns", 70), ("Karaoke", 35), ("GameScene", 35), ("MixPlayer", 30), ("InputRecorder", 30),
-        ("SurroundTape", 35), ("MacSong", 25), ("MacTone", 35), ("MacKeyboard", 60),
+        ("SurroundTape", 35), ("MacSong", 25), ("MacTone", 35), ("MacSquare", 40), ("MacKeyboard", 60),
     ])
     func anOutsideProgramIsShortAndIsRun(_ target: String, _ limit: Int) throws {
         let lines = try SourceTree.text("Tests/OutsidePackage/Sources/\(target)/main.swift").split(separator: "\n")

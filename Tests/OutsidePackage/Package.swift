@@ -45,6 +45,8 @@ let package = Package(
         .executableTarget(
             name: "MacTone", dependencies: [avFoundation, "Hearing"], swiftSettings: [.swiftLanguageMode(.v5)]),
         .executableTarget(
+            name: "MacSquare", dependencies: [avFoundation, "Hearing"], swiftSettings: [.swiftLanguageMode(.v5)]),
+        .executableTarget(
             name: "MacKeyboard", dependencies: [avFoundation, coreMIDI, "Hearing"], swiftSettings: [.swiftLanguageMode(.v5)]),
     ],
     swiftLanguageModes: [.v6]
