@@ -34,8 +34,9 @@ final class EffectsPart: SessionPart {
     func turn() throws(Fault) {
         guard isNew, core.options.hasEffects else { return }
         isNew = false
+        let effects = heard.effects
         if core.options.patch != nil {
-            if heard.effects != SongEffects() {
+            if effects != SongEffects() {
                 remarks = [
                     Remark(
                         .notFollowed, "patch", "insertion effects, delay and equalizer that messages ask for: a patch has its own"
@@ -46,11 +47,11 @@ final class EffectsPart: SessionPart {
         }
         var demand = songs?.instruments.demand ?? SongDemand()
         demand.add(core.stage.effects)
-        demand.add(heard.effects)
+        demand.add(effects)
         if demand.effects == core.stage.effects { return }
         let former = Set(core.engine.graph.nodes.map(\.id))
         try core.stage.edit(PreparedPatch(core.options, songs: demand))
-        songs?.instruments.add(heard.effects)
+        songs?.instruments.add(effects)
         keys.renewControls()
         // Units that were there have heard the messages, and may have been set by hand since.
         let added = core.engine.graph.nodes.map(\.id).filter { !former.contains($0) }
