@@ -54,14 +54,14 @@ require_swift() {
 
 # The program, with the Swift library inside: it starts in three quarters of the time. A folder of its own, because the
 # flags would make every other release build start from nothing. What the compiler says is in a log, and shown when it fails.
-program=.build-program/release/carillon
+# Where CARILLON_BUILT names a folder, the programs in it are taken as they are: tools/test has built them with its tests.
+program=${CARILLON_BUILT:-.build-program/release}/carillon
 build_program() {
+    [ -z "${CARILLON_BUILT-}" ] || return 0
     local product=${1:-carillon} log=.build-program/${1:-carillon}.log start=$SECONDS
     rebuild_if_moved .build-program
     echo "Building $product: some three minutes the first time, seconds later; what the compiler says goes to $log" >&2
-    # Which sources it is made of, for --version.
-    CARILLON_BUILD="$(git describe --always --dirty --abbrev=7 2>/dev/null || echo "no commit"), release" \
-        swift build -c release --static-swift-stdlib --product "$product" --scratch-path .build-program \
+    CARILLON_BUILD=$(built_from) swift build -c release --static-swift-stdlib --product "$product" --scratch-path .build-program \
         -debug-info-format none -Xswiftc -use-ld=lld -Xlinker --no-export-dynamic 2>&1 | tell_progress "$log"
     if [ "${PIPESTATUS[0]}" != 0 ]; then
         grep -E 'error:' "$log" | head -n 20 >&2 || tail -n 20 "$log" >&2
@@ -71,6 +71,9 @@ build_program() {
     touch -c ".build-program/release/$product"      # nothing to link is no reason to ask again next time
     echo "Built $product in $((SECONDS - start)) s" >&2
 }
+
+# Which sources a program is made of, for --version.
+built_from() { echo "$(git describe --always --dirty --abbrev=7 2>/dev/null || echo "no commit"), release"; }
 
 # Empties build folders that lay elsewhere when they were made: the compiler's caches in them hold whole paths.
 rebuild_if_moved() {
