@@ -191,8 +191,11 @@ import Testing
     }
 
     @Test func musicDevicesPlay() throws {
+        let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+        let bank = NSURL(fileURLWithPath: root.appending(path: "soundfonts/carillon.sf2").path)
         for subtype in [kAudioUnitSubType_DLSSynth, kAudioUnitSubType_Sampler] {
             let device = try RenderedUnit(kAudioUnitType_MusicDevice, subtype)
+            #expect(device.set(kMusicDeviceProperty_SoundBankURL, 0, 0, Unmanaged.passUnretained(bank).toOpaque()) == noErr)
             #expect(AudioUnitInitialize(device.unit) == noErr)
             #expect(try device.render(512)[0].allSatisfy { $0 == 0 })
             #expect(MusicDeviceMIDIEvent(device.unit, 0x90, 69, 100, 100) == noErr)
