@@ -61,6 +61,9 @@ package enum AudioDevices {
         return devices
     }
 
+    /// The number of a device that there is now.
+    package static func number(named name: String) -> AudioDeviceID? { all().first { $0.name == name }?.id }
+
     private static func number(_ name: String) -> AudioDeviceID {
         names.withLock { names in
             let index = names.firstIndex(of: name) ?? names.count

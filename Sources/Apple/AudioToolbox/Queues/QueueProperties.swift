@@ -1,0 +1,153 @@
+/// A property of queues: its size in bytes, and what reading and setting it means.
+private struct QueueProperty: Sendable {
+    var size: @Sendable (QueueObject) -> Int = { _ in 0 }
+    var get: @Sendable (QueueObject) -> [UInt8] = { _ in [] }
+    /// Nil for one that is only read.
+    var set: (@Sendable (QueueObject, UnsafeRawPointer) -> OSStatus)?
+
+    static func value<Value>(
+        _ get: @escaping @Sendable (QueueObject) -> Value, set: (@Sendable (QueueObject, Value) -> OSStatus)? = nil
+    ) -> QueueProperty {
+        var row = QueueProperty(size: { _ in MemoryLayout<Value>.size }, get: { UnitProperty.bytes(get($0)) })
+        if let set { row.set = { set($0, UnitProperty.load(Value.self, $1)) } }
+        return row
+    }
+
+    static func levels(_ scale: @escaping @Sendable (Float) -> Float) -> QueueProperty {
+        QueueProperty(
+            size: { 8 * $0.feed.layout.channels },
+            get: { queue in (0..<2 * queue.feed.layout.channels).flatMap { UnitProperty.bytes(scale(queue.feed[3 + $0])) } })
+    }
+
+    /// Nil for one that answers `kAudio_UnimplementedError`.
+    static let all: [AudioQueuePropertyID: QueueProperty?] = [
+        kAudioQueueProperty_IsRunning: .value { UInt32($0.run == .stopped ? 0 : 1) },
+        kAudioQueueDeviceProperty_SampleRate: .value(\.feed.layout.rate),
+        kAudioQueueDeviceProperty_NumberChannels: .value { UInt32($0.slice.layout.channels) },
+        kAudioQueueProperty_CurrentDevice: .value(
+            { (queue: QueueObject) -> Unmanaged<CFString> in
+                .passRetained(NSString(string: AudioDevices.name(of: queue.device, capturing: queue.isInput) ?? "default"))
+            },
+            set: { queue, name in
+                guard let number = AudioDevices.number(named: String(describing: name.takeUnretainedValue())) else {
+                    return kAudioQueueErr_InvalidDevice
+                }
+                if queue.unit != nil { return kAudioQueueErr_InvalidRunState }
+                queue.device = number
+                return noErr
+            }),
+        kAudioQueueProperty_MagicCookie: QueueProperty(),
+        kAudioQueueProperty_MaximumOutputPacketSize: .value { UInt32($0.feed.layout.bytesPerFrame) },
+        kAudioQueueProperty_StreamDescription: .value(\.feed.layout.description),
+        kAudioConverterCurrentInputStreamDescription: .value(\.feed.layout.description),
+        kAudioConverterCurrentOutputStreamDescription: .value(\.feed.layout.description),
+        kAudioQueueProperty_ChannelLayout: nil,
+        kAudioQueueProperty_EnableLevelMetering: .value(
+            { UInt32($0.feed.isMetering.load(ordering: .relaxed) ? 1 : 0) },
+            set: { queue, value in
+                queue.feed.isMetering.store(value != 0, ordering: .relaxed)
+                return noErr
+            }),
+        kAudioQueueProperty_CurrentLevelMeter: .levels { $0 },
+        kAudioQueueProperty_CurrentLevelMeterDB: .levels { 20 * log10(max($0, 1e-6)) },
+        kAudioQueueProperty_DecodeBufferSizeFrames: nil,
+        kAudioQueueProperty_ConverterError: .value { _ in UInt32(0) },
+        kAudioQueueProperty_EnableTimePitch: .value(
+            { _ in UInt32(0) }, set: { _, value in value == 0 ? noErr : kAudio_UnimplementedError }),
+        kAudioQueueProperty_TimePitchAlgorithm: nil,
+        kAudioQueueProperty_TimePitchBypass: nil,
+    ]
+
+    /// Runs a call on a queue and its row of the table.
+    static func on(
+        _ handle: AudioQueueRef, _ id: AudioQueuePropertyID, _ body: (QueueObject, QueueProperty) -> OSStatus
+    ) -> OSStatus {
+        QueueObject.on(handle) { queue in
+            guard let row = all[id] else { return kAudioQueueErr_InvalidProperty }
+            return row.map { body(queue, $0) } ?? kAudio_UnimplementedError
+        }
+    }
+}
+
+/// Reads a property. Levels are those of the last slice, before volume and pan: 1, or 0 dB, for full scale.
+@discardableResult public func AudioQueueGetProperty(
+    _ inAQ: AudioQueueRef, _ inID: AudioQueuePropertyID, _ outData: UnsafeMutableRawPointer,
+    _ ioDataSize: UnsafeMutablePointer<UInt32>
+) -> OSStatus {
+    QueueProperty.on(inAQ, inID) { queue, row in
+        if Int(ioDataSize.pointee) < row.size(queue) { return kAudioQueueErr_InvalidPropertySize }
+        let bytes = row.get(queue)
+        return PropertyMemory.give(array: bytes, ioDataSize, outData, tooSmall: kAudioQueueErr_InvalidPropertySize)
+    }
+}
+
+/// Sets a property: metering, or the device before the first start.
+@discardableResult public func AudioQueueSetProperty(
+    _ inAQ: AudioQueueRef, _ inID: AudioQueuePropertyID, _ inData: UnsafeRawPointer, _ inDataSize: UInt32
+) -> OSStatus {
+    QueueProperty.on(inAQ, inID) { queue, row in
+        guard let set = row.set else { return kAudioQueueErr_InvalidPropertyValue }
+        return Int(inDataSize) == row.size(queue) ? set(queue, inData) : kAudioQueueErr_InvalidPropertySize
+    }
+}
+
+/// The size of a property in bytes.
+@discardableResult public func AudioQueueGetPropertySize(
+    _ inAQ: AudioQueueRef, _ inID: AudioQueuePropertyID, _ outDataSize: UnsafeMutablePointer<UInt32>
+) -> OSStatus {
+    QueueProperty.on(inAQ, inID) { queue, row in
+        outDataSize.pointee = UInt32(row.size(queue))
+        return noErr
+    }
+}
+
+/// Calls a function when `kAudioQueueProperty_IsRunning` changes: on the thread that starts or stops the queue, or with its
+/// callbacks where it ends by itself.
+@discardableResult public func AudioQueueAddPropertyListener(
+    _ inAQ: AudioQueueRef, _ inID: AudioQueuePropertyID, _ inProc: @escaping AudioQueuePropertyListenerProc,
+    _ inUserData: UnsafeMutableRawPointer?
+) -> OSStatus {
+    QueueProperty.on(inAQ, inID) { queue, _ in
+        queue.listeners.append((inID, inProc, inUserData))
+        return noErr
+    }
+}
+
+/// Ends the calls of a function for a property.
+@discardableResult public func AudioQueueRemovePropertyListener(
+    _ inAQ: AudioQueueRef, _ inID: AudioQueuePropertyID, _ inProc: @escaping AudioQueuePropertyListenerProc,
+    _ inUserData: UnsafeMutableRawPointer?
+) -> OSStatus {
+    QueueProperty.on(inAQ, inID) { queue, _ in
+        queue.listeners.removeAll {
+            ($0.id, unsafeBitCast($0.proc, to: UInt.self), $0.data) == (inID, unsafeBitCast(inProc, to: UInt.self), inUserData)
+        }
+        return noErr
+    }
+}
+
+/// Reads a parameter.
+@discardableResult public func AudioQueueGetParameter(
+    _ inAQ: AudioQueueRef, _ inParamID: AudioQueueParameterID, _ outValue: UnsafeMutablePointer<AudioQueueParameterValue>
+) -> OSStatus {
+    QueueObject.on(inAQ) { queue in
+        guard let value = QueueSetting.all[inParamID].map({ queue.feed[$0.place] }) ?? QueueSetting.fixed[inParamID] else {
+            return kAudioQueueErr_InvalidParameter
+        }
+        outValue.pointee = value
+        return noErr
+    }
+}
+
+/// Sets a parameter with the next slice: volume (0 to 1), the seconds in which the volume follows (to 3 600), pan (−1 to 1). Values
+/// beyond count as the ends. A rate other than 1, or a pitch other than 0, is `kAudio_UnimplementedError`.
+@discardableResult public func AudioQueueSetParameter(
+    _ inAQ: AudioQueueRef, _ inParamID: AudioQueueParameterID, _ inValue: AudioQueueParameterValue
+) -> OSStatus {
+    QueueObject.on(inAQ) { queue in
+        if let value = QueueSetting.fixed[inParamID] { return inValue == value ? noErr : kAudio_UnimplementedError }
+        guard let setting = QueueSetting.all[inParamID], inValue.isFinite else { return kAudioQueueErr_InvalidParameter }
+        queue.feed[setting.place] = setting.hold(inValue)
+        return noErr
+    }
+}
