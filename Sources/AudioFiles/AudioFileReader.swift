@@ -21,6 +21,8 @@ public final class AudioFileReader {
     public let frames: Int64
 
     let file: SndFileCalls.File
+    /// What libsndfile reads the bytes through that were given.
+    private let cursor: ByteCursor?
     private let block: UnsafeMutablePointer<Float>
     private let places: [Int]
 
@@ -29,10 +31,20 @@ public final class AudioFileReader {
     /// - Parameter assumesLayout: whether four, five, six and eight channels of a file that says nothing of loudspeakers are
     ///   taken for quad, 5.0, 5.1 and 7.1 in the order of WAVE, as files of Wave64, AU and raw samples have them.
     /// - Throws: `cannotOpen` if there is no such file, `unreadable` if it is not audio.
-    public init(path: String, assumesLayout: Bool = false) throws(AudioFileError) {
+    public convenience init(path: String, assumesLayout: Bool = false) throws(AudioFileError) {
         guard access(path, R_OK) == 0 else { throw .cannotOpen(path: path, .last) }
-        let opened = try SndFileCalls.open(path: path)
+        try self.init(SndFileCalls.open(path: path), path: path, assumesLayout: assumesLayout, cursor: nil)
+    }
+
+    /// Opens the bytes of a file.
+    package convenience init(_ bytes: FileBytes) throws(PacketFile.Refusal) {
+        let cursor = ByteCursor(bytes)
+        self.init(try SndFileCalls.open(cursor), path: bytes.path ?? "", assumesLayout: false, cursor: cursor)
+    }
+
+    private init(_ opened: SndFileCalls.Opened, path: String, assumesLayout: Bool, cursor: ByteCursor?) {
         self.path = path
+        self.cursor = cursor
         (file, channels, sampleRate, frames) = opened
         let stated = SndFileCalls.channelOrder(opened.file, channels: opened.channels)
         let assumed =
@@ -89,5 +101,17 @@ public final class AudioFileReader {
                 for i in 0..<count { planes[channel].append(block[i * channels + place]) }
             }
         }
+    }
+
+    /// Reads the next frames at double precision, one array per channel in the order of the file: integers of 32 bits come
+    /// unchanged. None is the end.
+    ///
+    /// - Throws: `unreadable` if the rest is damaged.
+    package func readDoubles(_ frames: Int) throws(AudioFileError) -> [[Double]] {
+        let samples = UnsafeMutablePointer<Double>.allocate(capacity: max(1, frames * channels))
+        defer { samples.deallocate() }
+        let count = SndFileCalls.read(file, samples, frames: frames)
+        if count < frames, let message = SndFileCalls.message(file) { throw .unreadable(path: path, message: message) }
+        return (0..<channels).map { channel in (0..<max(0, count)).map { samples[$0 * channels + channel] } }
     }
 }

@@ -6,9 +6,10 @@ package enum EncodedSamples {
     package static func decode(
         _ bytes: [UInt8], limit: Int, path: String
     ) throws(AudioFileError) -> [Int16] {
-        let source = MemorySource(bytes)
-        let opened = try SndFileCalls.open(memory: source, path: path)
-        defer { _ = SndFileCalls.close(opened.file) }
+        let cursor = ByteCursor(FileBytes(bytes)), opened: SndFileCalls.Opened
+        do { opened = try SndFileCalls.open(cursor) } catch { throw .unreadable(path: path, message: error.description) }
+        defer { withExtendedLifetime(cursor) { _ = SndFileCalls.close(opened.file) } }
+        SndFileCalls.clip(opened.file)
         guard opened.channels == 1 else {
             throw .unreadable(path: path, message: "\(opened.channels) channels where one is wanted")
         }
@@ -23,29 +24,5 @@ package enum EncodedSamples {
         }
         if let message = SndFileCalls.message(opened.file) { throw .unreadable(path: path, message: message) }
         return samples
-    }
-}
-
-final class MemorySource {
-    private let bytes: [UInt8]
-    private(set) var position: Int64 = 0
-    var length: Int64 { Int64(bytes.count) }
-
-    init(_ bytes: [UInt8]) { self.bytes = bytes }
-
-    /// The position after a seek as in C: `origin` 0 start, 1 here, 2 end.
-    func seek(to offset: Int64, origin: Int32) -> Int64 {
-        let base = origin == 0 ? 0 : origin == 1 ? position : length
-        position = min(max(base &+ offset, 0), length)
-        return position
-    }
-
-    func read(_ to: UnsafeMutableRawPointer, _ count: Int64) -> Int64 {
-        let part = min(max(count, 0), length - position)
-        bytes.withUnsafeBytes { bytes in
-            if part > 0, let base = bytes.baseAddress { to.copyMemory(from: base + Int(position), byteCount: Int(part)) }
-        }
-        position += part
-        return part
     }
 }

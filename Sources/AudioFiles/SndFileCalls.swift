@@ -2,9 +2,10 @@ import CSndFile
 import DSP
 import Synchronization
 
-/// The calls of libsndfile, all of them: nothing else in the package imports it.
+/// The calls of libsndfile, all of them, with those on packets in the other file: nothing else in the package imports it.
 enum SndFileCalls {
     typealias File = OpaquePointer
+    typealias Opened = (file: File, channels: Int, sampleRate: Int, frames: Int64)
 
     static var library: String { String(cString: sf_version_string()) }
 
@@ -16,7 +17,7 @@ enum SndFileCalls {
         return containers.contains(major) && sf_format_check(&info) == 1
     }
 
-    private static let containers: [Int32] = {
+    static let containers: [Int32] = {
         var count: Int32 = 0
         sf_command(nil, Int32(SFC_GET_FORMAT_MAJOR_COUNT), &count, Int32(MemoryLayout<Int32>.size))
         return (0..<max(count, 0)).map { index in
@@ -35,7 +36,7 @@ enum SndFileCalls {
         return info
     }
 
-    private static func container(_ container: AudioFileFormat.Container, _ channels: Int) -> Int32 {
+    static func container(_ container: AudioFileFormat.Container, _ channels: Int) -> Int32 {
         switch container {
         // More than two channels need the extensible header, which names the speakers.
         case .wav: Int32(channels > 2 ? SF_FORMAT_WAVEX : SF_FORMAT_WAV)
@@ -98,7 +99,7 @@ enum SndFileCalls {
     }
 
     /// Encoders are opened one at a time: the library keeps the reason for a refusal in one place for all.
-    private static let turn = Mutex<Void>(())
+    static let turn = Mutex<Void>(())
 
     /// A bit rate as libsndfile wants it: its place between the lowest and the highest.
     private static func share(of format: AudioFileFormat, channels: Int, sampleRate: Int) -> Double? {
@@ -146,14 +147,7 @@ enum SndFileCalls {
         var points = CuePoints.bytes(cues)
         sf_command(file, Int32(SFC_SET_CUE), &points, Int32(points.count))
         if !isWAV { return }
-        var chunk = SF_CHUNK_INFO(), labels = CuePoints.labels(cues)
-        withUnsafeMutableBytes(of: &chunk.id) { $0.copyBytes(from: "LIST".utf8) }
-        (chunk.id_size, chunk.datalen) = (4, UInt32(labels.count))
-        labels.withUnsafeMutableBytes {
-            chunk.data = $0.baseAddress
-            // The bytes are copied.
-            _ = sf_set_chunk(file, &chunk)
-        }
+        add(chunk: "LIST", CuePoints.labels(cues), to: file)
     }
 
     private static func number(_ name: AudioTags.Name) -> Int32 {
@@ -249,36 +243,12 @@ enum SndFileCalls {
         return speakers
     }
 
-    static func open(
-        path: String
-    ) throws(AudioFileError) -> (file: File, channels: Int, sampleRate: Int, frames: Int64) {
+    static func open(path: String) throws(AudioFileError) -> Opened {
         var info = SF_INFO()
         guard let file = sf_open(path, Int32(SFM_READ), &info) else {
             throw .unreadable(path: path, message: String(cString: sf_strerror(nil)))
         }
         return (file, Int(info.channels), Int(info.samplerate), info.frames)
-    }
-
-    /// Opens bytes in memory to read; the caller keeps `source` alive until `close`. - Throws: `unreadable`.
-    static func open(
-        memory source: MemorySource, path: String
-    ) throws(AudioFileError) -> (file: File, channels: Int) {
-        var info = SF_INFO()
-        var calls = SF_VIRTUAL_IO(
-            get_filelen: { user in user.map { memorySource($0).length } ?? -1 },
-            seek: { offset, origin, user in user.map { memorySource($0).seek(to: offset, origin: origin) } ?? -1 },
-            read: { bytes, count, user in
-                guard let bytes, let user else { return 0 }
-                return memorySource(user).read(bytes, count)
-            },
-            write: { _, _, _ in 0 },
-            tell: { user in user.map { memorySource($0).position } ?? -1 })
-        let user = Unmanaged.passUnretained(source).toOpaque()
-        guard let file = sf_open_virtual(&calls, Int32(SFM_READ), &info, user) else {
-            throw .unreadable(path: path, message: String(cString: sf_strerror(nil)))
-        }
-        sf_command(file, Int32(SFC_SET_CLIPPING), nil, Int32(SF_TRUE))
-        return (file, Int(info.channels))
     }
 
     /// Reads up to `frames` interleaved frames as 16-bit samples. Returns the number of frames read; 0 at the end.
@@ -350,8 +320,4 @@ enum SndFileCalls {
 /// The sink of a callback's pointer; a free function, for a C callback cannot capture a type.
 private func outputSink(_ user: UnsafeMutableRawPointer) -> OutputSink {
     Unmanaged<OutputSink>.fromOpaque(user).takeUnretainedValue()
-}
-
-private func memorySource(_ user: UnsafeMutableRawPointer) -> MemorySource {
-    Unmanaged<MemorySource>.fromOpaque(user).takeUnretainedValue()
 }
