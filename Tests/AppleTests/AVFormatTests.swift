@@ -110,6 +110,31 @@ import Testing
         } catch let error as NSError { #expect(error.domain == NSOSStatusErrorDomain && error.code != 0) }
     }
 
+    @Test(arguments: [
+        ("a.aifc", kAudioFormatAppleIMA4), ("a.caf", kAudioFormatAppleLossless), ("a.wav", kAudioFormatULaw),
+        ("a.flac", kAudioFormatFLAC), ("a.flac", kAudioFormatLinearPCM), ("a.opus", kAudioFormatOpus),
+        ("a.mp3", kAudioFormatMPEGLayer3),
+    ])
+    func settingsChooseTheEncoder(_ name: String, _ id: AudioFormatID) throws {
+        let folder = try SoundFolder(), url = folder.url(name) as URL
+        let settings: [String: Any] = [
+            AVFormatIDKey: id, AVSampleRateKey: 48_000, AVNumberOfChannelsKey: 1, AVEncoderBitDepthHintKey: 16,
+        ]
+        let writer = try AVAudioFile(forWriting: url, settings: settings)
+        let buffer = try #require(AVAudioPCMBuffer(pcmFormat: writer.processingFormat, frameCapacity: 9_600))
+        buffer.frameLength = 9_600
+        for frame in 0..<9_600 { buffer.floatChannelData?[0][frame] = toneSample(frame, rate: 48_000) }
+        try writer.write(from: buffer)
+        writer.close()
+        let reader = try AVAudioFile(forReading: url)
+        #expect(reader.length >= 9_600 && reader.length < 9_700)
+        #expect(reader.fileFormat.streamDescription.pointee.mFormatID == (name == "a.flac" ? kAudioFormatFLAC : id))
+        let back = try #require(AVAudioPCMBuffer(pcmFormat: reader.processingFormat, frameCapacity: 9_600))
+        try reader.read(into: back)
+        let samples = Array(UnsafeBufferPointer(start: back.floatChannelData?[0], count: Int(back.frameLength)))
+        #expect(worstError(samples, rate: 48_000, 1_000..<8_000) < 0.04)
+    }
+
     @Test func convertersAnswerTheirInput() throws {
         let float = try #require(AVAudioFormat(standardFormatWithSampleRate: 44_100, channels: 1))
         let int = try #require(AVAudioFormat(commonFormat: .pcmFormatInt16, sampleRate: 44_100, channels: 2, interleaved: true))

@@ -1,7 +1,7 @@
-import AudioToolbox
 import Testing
 
 @testable import AudioFiles
+@testable import AudioToolbox
 
 @Suite struct ExtendedAudioFileTests {
     private func open(_ url: CFURL, _ client: AudioStreamBasicDescription?) throws -> ExtAudioFileRef {
@@ -168,6 +168,69 @@ import Testing
         }
         #expect(ExtAudioFileDispose(file) == noErr)
         #expect(try folder.read("f.flac") == tone)
+    }
+
+    /// Every encoder, read back through the library: as many frames, each near to the tone.
+    @Test(
+        arguments: [
+            (kAudioFileWAVEType, kAudioFormatULaw, 0, Float(0.02)), (kAudioFileAIFCType, kAudioFormatALaw, 0, 0.02),
+            (kAudioFileCAFType, kAudioFormatULaw, 0, 0.02), (kAudioFileNextType, kAudioFormatALaw, 0, 0.02),
+            (kAudioFileAIFCType, kAudioFormatAppleIMA4, 0, 0.04), (kAudioFileCAFType, kAudioFormatAppleLossless, 1, 0x1p-16),
+            (kAudioFileCAFType, kAudioFormatAppleLossless, 3, 0), (kAudioFileFLACType, kAudioFormatFLAC, 0, 0x1p-16),
+            (oggFileType, kAudioFormatOpus, 0, 0.03), (oggFileType, vorbisFormat, 0, 0.03),
+            (kAudioFileMP3Type, kAudioFormatMPEGLayer3, 0, 0.02),
+        ] as [(AudioFileTypeID, AudioFormatID, UInt32, Float)])
+    func encodersWrite(_ type: AudioFileTypeID, _ id: AudioFormatID, _ flags: UInt32, _ worst: Float) throws {
+        var asked = type, size: UInt32 = 0, ids = [UInt32](repeating: 0, count: 20)
+        AudioFileGetGlobalInfoSize(kAudioFileGlobalInfo_AvailableFormatIDs, 4, &asked, &size)
+        AudioFileGetGlobalInfo(kAudioFileGlobalInfo_AvailableFormatIDs, 4, &asked, &size, &ids)
+        guard ids.prefix(Int(size) / 4).contains(id) else { return }
+        let folder = try SoundFolder(), channels = flags == 3 ? 1 : 2, tone = SoundFolder.tone(9_600, channels: channels)
+        var format = AudioStreamBasicDescription(), made: ExtAudioFileRef?
+        (format.mSampleRate, format.mFormatID, format.mChannelsPerFrame) = (48_000, id, UInt32(channels))
+        format.mFormatFlags = flags
+        var client = pcm(32, float, rate: 48_000, channels: UInt32(channels), planar: true)
+        try #require(ExtAudioFileCreateWithURL(folder.url("e"), type, &format, nil, 1, &made) == noErr)
+        let file = try #require(made)
+        #expect(ExtAudioFileSetProperty(file, kExtAudioFileProperty_ClientDataFormat, 40, &client) == noErr)
+        let list = AudioBufferList.allocate(maximumBuffers: channels)
+        defer { free(list.unsafeMutablePointer) }
+        tone.withPointers { planes in
+            for (channel, plane) in planes.enumerated() {
+                let samples = UnsafeMutableBufferPointer(start: UnsafeMutablePointer(mutating: plane), count: 9_600)
+                list[channel] = AudioBuffer(samples, numberOfChannels: 1)
+            }
+            #expect(ExtAudioFileWrite(file, 9_600, list.unsafePointer) == noErr)
+        }
+        var length: Int64 = 0
+        size = 8
+        #expect(ExtAudioFileGetProperty(file, kExtAudioFileProperty_FileLengthFrames, &size, &length) == noErr && length == 9_600)
+        #expect(ExtAudioFileDispose(file) == noErr)
+        let reader = try open(folder.url("e"), client)
+        defer { ExtAudioFileDispose(reader) }
+        let back = try readAll(reader, channels: channels)
+        size = 40
+        #expect(ExtAudioFileGetProperty(reader, kExtAudioFileProperty_FileDataFormat, &size, &format) == noErr)
+        #expect(format.mFormatID == id && back.allSatisfy { (9_600..<9_700).contains($0.count) }, "\(back.map(\.count))")
+        let fault = zip(back, tone).map { zip($0, $1).dropFirst(1_000).dropLast(1_000).map { abs($0 - $1) }.max() ?? 1 }
+        #expect(fault.allSatisfy { $0 <= worst }, "\(id.fourCharacters): \(fault)")
+    }
+
+    /// What the encoders would damage is refused.
+    @Test func losslessSoundIsWrittenWhereItStaysSo() throws {
+        let folder = try SoundFolder()
+        for (id, flags, channels, type) in [
+            (kAudioFormatAppleLossless, 4, 1, kAudioFileCAFType), (kAudioFormatAppleLossless, 3, 2, kAudioFileCAFType),
+            (kAudioFormatAppleLossless, 1, 9, kAudioFileCAFType), (kAudioFormatFLAC, 4, 2, kAudioFileFLACType),
+            (kAudioFormatAppleIMA4, 0, 2, kAudioFileCAFType),
+        ] as [(AudioFormatID, UInt32, UInt32, AudioFileTypeID)] {
+            var format = AudioStreamBasicDescription(), made: ExtAudioFileRef?
+            (format.mSampleRate, format.mFormatID, format.mChannelsPerFrame) = (48_000, id, channels)
+            format.mFormatFlags = flags
+            let status = ExtAudioFileCreateWithURL(folder.url("n"), type, &format, nil, 1, &made)
+            #expect(status == kAudioFileUnsupportedDataFormatError && made == nil, "\(id.fourCharacters) \(flags)")
+        }
+        #expect(!FileManager.default.fileExists(atPath: folder.path + "/n"))
     }
 
     @Test func theRateOfTheProgramIsNotTheFiles() throws {

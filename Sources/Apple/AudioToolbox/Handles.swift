@@ -70,20 +70,6 @@ enum PropertyMemory {
         withUnsafeBytes(of: value) { give($0, size, data, tooSmall: tooSmall) }
     }
 
-    /// Copies the elements of an array out, as many as there is room for.
-    static func give<Element>(
-        array: [Element], _ size: UnsafeMutablePointer<UInt32>?, _ data: UnsafeMutableRawPointer?, tooSmall: OSStatus
-    ) -> OSStatus {
-        guard let size, let data else { return kAudio_ParamError }
-        let count = min(array.count, Int(size.pointee) / MemoryLayout<Element>.stride)
-        if count == 0, !array.isEmpty { return tooSmall }
-        array.withUnsafeBytes {
-            data.copyMemory(from: $0.baseAddress ?? UnsafeRawPointer(data), byteCount: count * MemoryLayout<Element>.stride)
-        }
-        size.pointee = UInt32(count * MemoryLayout<Element>.stride)
-        return noErr
-    }
-
     static func give(
         _ bytes: UnsafeRawBufferPointer, _ size: UnsafeMutablePointer<UInt32>?, _ data: UnsafeMutableRawPointer?,
         tooSmall: OSStatus

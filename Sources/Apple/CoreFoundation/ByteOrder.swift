@@ -12,18 +12,8 @@ public func CFSwapInt16BigToHost(_ arg: UInt16) -> UInt16 { UInt16(bigEndian: ar
 public func CFSwapInt32BigToHost(_ arg: UInt32) -> UInt32 { UInt32(bigEndian: arg) }
 /// The value of bytes in big-endian order.
 public func CFSwapInt64BigToHost(_ arg: UInt64) -> UInt64 { UInt64(bigEndian: arg) }
-/// The value with its bytes in little-endian order.
-public func CFSwapInt16HostToLittle(_ arg: UInt16) -> UInt16 { arg.littleEndian }
-/// The value with its bytes in little-endian order.
-public func CFSwapInt32HostToLittle(_ arg: UInt32) -> UInt32 { arg.littleEndian }
-/// The value of bytes in little-endian order.
-public func CFSwapInt16LittleToHost(_ arg: UInt16) -> UInt16 { UInt16(littleEndian: arg) }
 /// The value of bytes in little-endian order.
 public func CFSwapInt32LittleToHost(_ arg: UInt32) -> UInt32 { UInt32(littleEndian: arg) }
-/// The value with its bytes turned round.
-public func CFSwapInt16(_ arg: UInt16) -> UInt16 { arg.byteSwapped }
-/// The value with its bytes turned round.
-public func CFSwapInt32(_ arg: UInt32) -> UInt32 { arg.byteSwapped }
 /// The value with its bytes turned round.
 public func CFSwapInt64(_ arg: UInt64) -> UInt64 { arg.byteSwapped }
 

@@ -15,9 +15,29 @@ public struct OSLogType: RawRepresentable, Hashable, Sendable {
 public final class OSLog: Sendable {
     public static let `default` = OSLog(subsystem: "", category: "")
     public static let disabled = OSLog(subsystem: "", category: "off")
-    fileprivate let category: String
+    private let category: String
 
     public init(subsystem: String, category: String) { self.category = category }
+
+    fileprivate func write(_ message: StaticString, _ type: OSLogType, _ args: [Any]) {
+        guard self !== OSLog.disabled, ![.info, .debug].contains(type) else { return }
+        var text = "", rest = args[...], format = Substring("\(message)")
+        while let place = format.firstIndex(of: "%") {
+            text += format[..<place]
+            format = format[format.index(after: place)...]
+            if format.hasPrefix("%") {
+                text += "%"
+                format.removeFirst()
+                continue
+            }
+            if format.hasPrefix("{") { format = format.drop { $0 != "}" }.dropFirst() }
+            format = format.drop { !$0.isLetter && $0 != "@" }
+            format = format.drop { "lhqzt".contains($0) }.dropFirst()
+            text += rest.popFirst().map { "\($0)" } ?? "<missing>"
+        }
+        let name = category.isEmpty ? "" : "[\(category)] "
+        report("\(name)\(text)\(format)")
+    }
 }
 
 /// Writes a line to standard error; `info` and `debug` are left out, as in Apple's terminal.
@@ -26,23 +46,7 @@ public final class OSLog: Sendable {
 public func os_log(
     _ message: StaticString, dso: UnsafeRawPointer? = nil, log: OSLog = .default, type: OSLogType = .default, _ args: Any...
 ) {
-    guard log !== OSLog.disabled, ![.info, .debug].contains(type) else { return }
-    var text = "", rest = args[...], format = Substring("\(message)")
-    while let place = format.firstIndex(of: "%") {
-        text += format[..<place]
-        format = format[format.index(after: place)...]
-        if format.hasPrefix("%") {
-            text += "%"
-            format.removeFirst()
-            continue
-        }
-        if format.hasPrefix("{") { format = format.drop { $0 != "}" }.dropFirst() }
-        format = format.drop { !$0.isLetter && $0 != "@" }
-        format = format.drop { "lhqzt".contains($0) }.dropFirst()
-        text += rest.popFirst().map { "\($0)" } ?? "<missing>"
-    }
-    let name = log.category.isEmpty ? "" : "[\(log.category)] "
-    report("\(name)\(text)\(format)")
+    log.write(message, type, args)
 }
 
 /// Writes a line to standard error.
@@ -52,13 +56,7 @@ package func report(_ line: String) { FileHandle.standardError.write(Data("\(lin
 public func os_log(
     _ type: OSLogType, dso: UnsafeRawPointer? = nil, log: OSLog = .default, _ message: StaticString, _ args: Any...
 ) {
-    let text = args.isEmpty ? [] : args
-    switch text.count {
-    case 0: os_log(message, log: log, type: type)
-    case 1: os_log(message, log: log, type: type, text[0])
-    case 2: os_log(message, log: log, type: type, text[0], text[1])
-    default: os_log(message, log: log, type: type, text[0], text[1], text[2])
-    }
+    log.write(message, type, args)
 }
 
 /// A program's part in the log.

@@ -3,32 +3,18 @@ public enum CFStringBuiltInEncodings: UInt32, Sendable {
     case macRoman = 0
     case windowsLatin1 = 0x0500
     case isoLatin1 = 0x0201
-    case nextStepLatin = 0x0B01
     case ASCII = 0x0600
     case UTF8 = 0x0800_0100
-    case nonLossyASCII = 0x0BFF
     case UTF16 = 0x0100
-    case UTF16BE = 0x1000_0100
-    case UTF16LE = 0x1400_0100
-    case UTF32 = 0x0C00_0100
-    case UTF32BE = 0x1800_0100
-    case UTF32LE = 0x1C00_0100
 
     fileprivate var encoding: String.Encoding {
         switch self {
         case .macRoman: .macOSRoman
         case .windowsLatin1: .windowsCP1252
         case .isoLatin1: .isoLatin1
-        case .nextStepLatin: .nextstep
         case .ASCII: .ascii
         case .UTF8: .utf8
-        case .nonLossyASCII: .nonLossyASCII
         case .UTF16: .utf16
-        case .UTF16BE: .utf16BigEndian
-        case .UTF16LE: .utf16LittleEndian
-        case .UTF32: .utf32
-        case .UTF32BE: .utf32BigEndian
-        case .UTF32LE: .utf32LittleEndian
         }
     }
 }

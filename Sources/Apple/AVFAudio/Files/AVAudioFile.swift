@@ -21,9 +21,8 @@ open class AVAudioFile: NSObject {
         try check(ExtAudioFileOpenURL(fileURL as CFURL, &opened), fileURL.path)
         guard let handle = opened else { throw osError(kAudioFileUnspecifiedError, fileURL.path) }
         do {
-            var file = AudioStreamBasicDescription(), size = UInt32(MemoryLayout<AudioStreamBasicDescription>.size)
+            var file = AudioStreamBasicDescription(), frames: Int64 = 0, size: UInt32 = 40
             try check(ExtAudioFileGetProperty(handle, kExtAudioFileProperty_FileDataFormat, &size, &file), fileURL.path)
-            var frames: Int64 = 0
             size = 8
             try check(ExtAudioFileGetProperty(handle, kExtAudioFileProperty_FileLengthFrames, &size, &frames), fileURL.path)
             let layout = Self.layout(handle, channels: file.mChannelsPerFrame)
@@ -51,7 +50,14 @@ open class AVAudioFile: NSObject {
         }
         let type = try Self.type(fileURL, settings)
         var file = asked.streamDescription.pointee
-        if file.mFormatID == kAudioFormatLinearPCM {
+        switch (file.mFormatID, type) {
+        case (kAudioFormatLinearPCM, kAudioFileFLACType), (kAudioFormatAppleLossless, _), (kAudioFormatFLAC, _):
+            let depth =
+                SettingValue.double(settings[AVLinearPCMBitDepthKey]) ?? SettingValue.double(settings[AVEncoderBitDepthHintKey])
+            let id = type == kAudioFileFLACType ? kAudioFormatFLAC : file.mFormatID
+            file = AVAudioFormat.encoded(id, file.mSampleRate, file.mChannelsPerFrame)
+            file.mFormatFlags = [20: 2, 24: 3, 32: 4][depth ?? 16] ?? kAppleLosslessFormatFlag_16BitSourceData
+        case (kAudioFormatLinearPCM, _):
             // The byte order is the type's, and files are interleaved.
             let isBig =
                 [kAudioFileAIFFType, kAudioFileNextType].contains(type)
@@ -59,8 +65,8 @@ open class AVAudioFile: NSObject {
             FillOutASBDForLPCM(
                 &file, file.mSampleRate, file.mChannelsPerFrame, file.mBitsPerChannel, file.mBitsPerChannel,
                 file.mFormatFlags & kAudioFormatFlagIsFloat != 0, isBig)
+        default: break
         }
-        if type == kAudioFileFLACType { file.mFormatID = kAudioFormatFLAC }
         var opened: ExtAudioFileRef?
         let flags = AudioFileFlags.eraseFile.rawValue
         try check(
@@ -111,17 +117,15 @@ open class AVAudioFile: NSObject {
 
     private static func type(_ url: URL, _ settings: [String: Any]) throws -> AudioFileTypeID {
         if let type = SettingValue.double(settings[AVAudioFileTypeKey]) { return AudioFileTypeID(type) }
-        return switch url.pathExtension.lowercased() {
-        case "wav", "wave": kAudioFileWAVEType
-        case "aif", "aiff": kAudioFileAIFFType
-        case "aifc": kAudioFileAIFCType
-        case "caf": kAudioFileCAFType
-        case "au", "snd": kAudioFileNextType
-        case "flac": kAudioFileFLACType
-        case "mp3": kAudioFileMP3Type
-        case "m4a": kAudioFileM4AType
-        default: throw osError(kAudioFileUnsupportedFileTypeError, url.path)
+        var name = url.pathExtension as CFString, types: [AudioFileTypeID] = [0, 0], size: UInt32 = 8
+        let status = withUnsafeMutablePointer(to: &name) {
+            AudioFileGetGlobalInfo(kAudioFileGlobalInfo_TypesForExtension, 8, $0, &size, &types)
         }
+        // The plainest of several stands last.
+        guard status == noErr, let type = types.prefix(Int(size) / 4).last else {
+            throw osError(kAudioFileUnsupportedFileTypeError, url.path)
+        }
+        return type
     }
 
     /// Frames in the file.

@@ -79,9 +79,18 @@ open class AVAudioFormat: NSObject, NSCopying {
                 &description, rate, channels, bits, bits, isFloat, number(AVLinearPCMIsBigEndianKey) ?? 0 != 0,
                 number(AVLinearPCMIsNonInterleaved) ?? 0 != 0)
         } else {
-            (description.mSampleRate, description.mFormatID, description.mChannelsPerFrame) = (rate, id, channels)
+            description = Self.encoded(id, rate, channels)
         }
         self.init(streamDescription: &description, channelLayout: layout)
+    }
+
+    /// A format that is not linear PCM, as far as its ID says it.
+    static func encoded(_ id: AudioFormatID, _ rate: Double, _ channels: UInt32) -> AudioStreamBasicDescription {
+        var description = AudioStreamBasicDescription(), size: UInt32 = 40
+        (description.mSampleRate, description.mFormatID, description.mChannelsPerFrame) = (rate, id, channels)
+        // What is not known here stays as it is.
+        AudioFormatGetProperty(kAudioFormatProperty_FormatInfo, 0, nil, &size, &description)
+        return description
     }
 
     static func description(

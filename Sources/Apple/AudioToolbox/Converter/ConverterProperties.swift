@@ -1,17 +1,16 @@
 internal import SampleRate
 
-/// What a property of a converter is: its size in bytes, and whether it can be set.
-private func info(_ property: AudioConverterPropertyID, _ converter: ConverterObject) -> (size: UInt32, isWritable: Bool)? {
+private func info(_ property: AudioConverterPropertyID, _ converter: ConverterObject) -> PropertyInfo? {
     switch property {
-    case kAudioConverterCurrentInputStreamDescription, kAudioConverterCurrentOutputStreamDescription: (40, false)
-    case kAudioConverterChannelMap: (UInt32(4 * converter.pipe.output.channels), true)
+    case kAudioConverterCurrentInputStreamDescription, kAudioConverterCurrentOutputStreamDescription: PropertyInfo(40)
+    case kAudioConverterChannelMap: PropertyInfo(4 * converter.pipe.output.channels, isWritable: true)
     case kAudioConverterPropertyMinimumInputBufferSize, kAudioConverterPropertyMinimumOutputBufferSize,
         kAudioConverterPropertyMaximumInputPacketSize, kAudioConverterPropertyMaximumOutputPacketSize,
         kAudioConverterPropertyCalculateInputBufferSize, kAudioConverterPropertyCalculateOutputBufferSize:
-        (4, false)
+        PropertyInfo(4)
     case kAudioConverterSampleRateConverterQuality, kAudioConverterSampleRateConverterComplexity, kAudioConverterPrimeMethod:
-        (4, true)
-    case kAudioConverterPrimeInfo: (8, false)
+        PropertyInfo(4, isWritable: true)
+    case kAudioConverterPrimeInfo: PropertyInfo(8)
     default: nil
     }
 }
@@ -22,10 +21,7 @@ private func info(_ property: AudioConverterPropertyID, _ converter: ConverterOb
     _ outWritable: UnsafeMutablePointer<DarwinBoolean>?
 ) -> OSStatus {
     Handles.use(inAudioConverter, ConverterObject.self, else: kAudio_ParamError) { converter in
-        guard let info = info(inPropertyID, converter) else { return kAudioConverterErr_PropertyNotSupported }
-        outSize?.pointee = info.size
-        outWritable?.pointee = DarwinBoolean(info.isWritable)
-        return noErr
+        info(inPropertyID, converter)?.give(outSize, outWritable) ?? kAudioConverterErr_PropertyNotSupported
     }
 }
 
@@ -34,37 +30,37 @@ private func info(_ property: AudioConverterPropertyID, _ converter: ConverterOb
     _ inAudioConverter: AudioConverterRef, _ inPropertyID: AudioConverterPropertyID,
     _ ioPropertyDataSize: UnsafeMutablePointer<UInt32>, _ outPropertyData: UnsafeMutableRawPointer
 ) -> OSStatus {
-    func give<Value>(_ value: Value) -> OSStatus {
-        PropertyMemory.give(value, ioPropertyDataSize, outPropertyData, tooSmall: kAudioConverterErr_BadPropertySizeError)
+    Handles.use(inAudioConverter, ConverterObject.self, else: kAudio_ParamError) { converter in
+        let fault = kAudioConverterErr_BadPropertySizeError
+        guard info(inPropertyID, converter) != nil else { return kAudioConverterErr_PropertyNotSupported }
+        let given = PropertyMemory.take(UInt32.self, ioPropertyDataSize.pointee, outPropertyData)
+        return converter.answer(inPropertyID, given).give(ioPropertyDataSize, outPropertyData, tooSmall: fault)
     }
-    return Handles.use(inAudioConverter, ConverterObject.self, else: kAudio_ParamError) { converter in
-        let input = converter.pipe.input, output = converter.pipe.output
-        func calculate(_ from: PCMLayout, _ to: PCMLayout) -> OSStatus {
-            guard let size = PropertyMemory.take(UInt32.self, ioPropertyDataSize.pointee, outPropertyData) else {
-                return kAudioConverterErr_BadPropertySizeError
-            }
+}
+
+extension ConverterObject {
+    fileprivate func answer(_ property: AudioConverterPropertyID, _ given: UInt32?) -> PropertyAnswer {
+        let input = pipe.input, output = pipe.output
+        func calculate(_ from: PCMLayout, _ to: PCMLayout) -> PropertyAnswer {
+            guard let given else { return .status(kAudioConverterErr_BadPropertySizeError) }
             let ratio = from.rate > 0 ? to.rate / from.rate : 1
-            let frames = (Double(Int(size) / from.bytesPerFrame) * ratio).rounded(.up)
-            return give(UInt32(clamping: Int(frames) * to.bytesPerFrame))
+            let frames = (Double(Int(given) / from.bytesPerFrame) * ratio).rounded(.up)
+            return .value(UInt32(clamping: Int(frames) * to.bytesPerFrame))
         }
-        switch inPropertyID {
-        case kAudioConverterCurrentInputStreamDescription: return give(input.description)
-        case kAudioConverterCurrentOutputStreamDescription: return give(output.description)
+        return switch property {
+        case kAudioConverterCurrentInputStreamDescription: .value(input.description)
+        case kAudioConverterCurrentOutputStreamDescription: .value(output.description)
         case kAudioConverterPropertyMinimumInputBufferSize, kAudioConverterPropertyMaximumInputPacketSize:
-            return give(UInt32(input.bytesPerFrame))
+            .value(UInt32(input.bytesPerFrame))
         case kAudioConverterPropertyMinimumOutputBufferSize, kAudioConverterPropertyMaximumOutputPacketSize:
-            return give(UInt32(output.bytesPerFrame))
-        case kAudioConverterPropertyCalculateInputBufferSize: return calculate(output, input)
-        case kAudioConverterPropertyCalculateOutputBufferSize: return calculate(input, output)
-        case kAudioConverterSampleRateConverterQuality: return give(converter.quality)
-        case kAudioConverterSampleRateConverterComplexity: return give(converter.complexity)
-        case kAudioConverterPrimeMethod: return give(converter.primeMethod)
-        case kAudioConverterPrimeInfo: return give(AudioConverterPrimeInfo(leadingFrames: 0, trailingFrames: 0))
-        case kAudioConverterChannelMap:
-            let map = converter.pipe.map.map { Int32($0 ?? -1) }
-            return PropertyMemory.give(
-                array: map, ioPropertyDataSize, outPropertyData, tooSmall: kAudioConverterErr_BadPropertySizeError)
-        default: return kAudioConverterErr_PropertyNotSupported
+            .value(UInt32(output.bytesPerFrame))
+        case kAudioConverterPropertyCalculateInputBufferSize: calculate(output, input)
+        case kAudioConverterPropertyCalculateOutputBufferSize: calculate(input, output)
+        case kAudioConverterSampleRateConverterQuality: .value(quality)
+        case kAudioConverterSampleRateConverterComplexity: .value(complexity)
+        case kAudioConverterPrimeMethod: .value(primeMethod)
+        case kAudioConverterChannelMap: .array(pipe.map.map { Int32($0 ?? -1) })
+        default: .value(AudioConverterPrimeInfo(leadingFrames: 0, trailingFrames: 0))
         }
     }
 }

@@ -1,15 +1,15 @@
+internal import AudioFiles
+
 /// A file whose frames come and go in the format of the program.
 final class ExtFileObject: HandledObject, @unchecked Sendable {
     static let block = 4_096
 
-    /// The file's packets; nil where an encoder writes them.
-    let file: AudioFileObject?
-    /// The handle of that file, and whether it is closed with this one.
+    let file: AudioFileObject
+    /// The handle of that file where it has one, which is closed with this where it is its own.
     let handle: AudioFileID?
     let isOwner: Bool
-    let fileFormat: AudioStreamBasicDescription
-    let source: (any FrameSource)?
-    let sink: (any FrameSink)?
+    /// The file's frames; nil where they are written.
+    private let source: AudioFileReader?
     private(set) var client: PCMLayout?
     private var pipe: PCMPipe?
     private var isAtEnd = false
@@ -17,28 +17,36 @@ final class ExtFileObject: HandledObject, @unchecked Sendable {
     private var origin: Int64 = 0
     private var passed: Int64 = 0
 
-    init(
-        _ file: AudioFileObject?, _ handle: AudioFileID?, isOwner: Bool, _ format: AudioStreamBasicDescription,
-        source: (any FrameSource)?, sink: (any FrameSink)?
-    ) {
-        (self.file, self.handle, self.isOwner, fileFormat) = (file, handle, isOwner, format)
-        (self.source, self.sink) = (source, sink)
+    /// Nil for a file without a decoder, or one that must not be written.
+    init?(_ file: AudioFileObject, _ handle: AudioFileID?, isOwner: Bool, writes: Bool, _ status: inout OSStatus) {
+        (self.file, self.handle, self.isOwner) = (file, handle, isOwner)
+        if writes {
+            source = nil
+            status = file.takesFrames ? noErr : kAudioFilePermissionsError
+        } else {
+            status = file.update()
+            do { source = try AudioFileReader(file.store) } catch {
+                source = nil
+                status = error.status
+            }
+        }
         super.init(using: file)
+        if status != noErr { return nil }
         // Until the program names another, it speaks the file's format.
-        if let layout = PCMLayout(format) { _ = setClient(layout) }
+        if let layout = PCMLayout(file.head.format) { _ = setClient(layout) }
     }
 
     /// The file's frames on their way: only rate and channels matter.
-    private var middle: PCMLayout? {
-        let channels = source?.channels ?? sink?.channels ?? 0, rate = source?.rate ?? sink?.rate ?? 0
-        return channels > 0 ? PCMLayout(rate: rate, channels: channels, bits: 64, isFloat: true) : nil
+    private var middle: PCMLayout {
+        let format = file.head.format
+        return PCMLayout(rate: format.mSampleRate, channels: Int(format.mChannelsPerFrame), bits: 64, isFloat: true)
     }
 
     func setClient(_ layout: PCMLayout) -> OSStatus {
-        guard let middle else { return kExtAudioFileError_InvalidDataFormat }
+        let middle = middle
         var layout = layout
         if layout.rate == 0 { layout.rate = middle.rate }
-        if sink != nil, passed > 0 { return kExtAudioFileError_InvalidOperationOrder }
+        if source == nil, passed > 0 { return kExtAudioFileError_InvalidOperationOrder }
         let place = tell
         guard let made = source != nil ? PCMPipe(middle, layout) : PCMPipe(layout, middle) else {
             return kExtAudioFileError_NonPCMClientFormat
@@ -49,7 +57,7 @@ final class ExtFileObject: HandledObject, @unchecked Sendable {
 
     /// The next frame of the file.
     var tell: Int64 {
-        guard let client, let middle, client.rate > 0 else { return origin }
+        guard let client, client.rate > 0 else { return origin }
         let frames = Double(passed) * middle.rate / client.rate
         return origin + Int64(frames.rounded())
     }
@@ -60,7 +68,8 @@ final class ExtFileObject: HandledObject, @unchecked Sendable {
         guard let target = BufferPlaces.of(list, client) else { return (kAudio_ParamError, 0) }
         let wanted = min(frames, target.frames)
         while pipe.readyFrames < wanted, !isAtEnd {
-            guard let planes = source.read(Self.block) else { return (kAudioFileInvalidFileError, 0) }
+            let planes: [[Double]]
+            do { planes = try source.readDoubles(Self.block) } catch { return (error.status, 0) }
             isAtEnd = planes.first?.isEmpty ?? true
             guard isAtEnd ? pipe.flush() : pipe.push(planes) else { return (kAudioFileUnspecifiedError, 0) }
         }
@@ -72,14 +81,14 @@ final class ExtFileObject: HandledObject, @unchecked Sendable {
 
     func seek(to frame: Int64) -> OSStatus {
         guard let source else { return kExtAudioFileError_InvalidOperationOrder }
-        guard frame >= 0, frame <= source.frames, source.seek(to: frame) else { return kExtAudioFileError_InvalidSeek }
+        do { try source.seek(to: frame) } catch { return kExtAudioFileError_InvalidSeek }
         pipe?.reset()
         (origin, passed, isAtEnd) = (frame, 0, false)
         return noErr
     }
 
     func write(_ list: UnsafePointer<AudioBufferList>, frames: Int) -> OSStatus {
-        guard sink != nil else { return kAudioFilePermissionsError }
+        guard source == nil else { return kAudioFilePermissionsError }
         guard let pipe, let client else { return kExtAudioFileError_NonPCMClientFormat }
         guard let from = BufferPlaces.of(UnsafeMutablePointer(mutating: list), client), from.frames >= frames else {
             return kAudio_ParamError
@@ -98,19 +107,25 @@ final class ExtFileObject: HandledObject, @unchecked Sendable {
     }
 
     private func drain(_ pipe: PCMPipe) -> OSStatus {
-        guard let sink, pipe.readyFrames > 0 else { return noErr }
-        return sink.write(pipe.pullPlanes(frames: pipe.readyFrames))
+        pipe.readyFrames > 0 ? file.append(pipe.pullPlanes(frames: pipe.readyFrames)) : noErr
     }
 
-    /// Writes what is left and completes the file.
+    /// Writes what is left.
     func finish() -> OSStatus {
-        guard let sink else { return noErr }
+        if source != nil { return noErr }
         var status = noErr
         if let pipe { status = pipe.flush() ? drain(pipe) : kAudioFileUnspecifiedError }
-        let end = sink.finish()
-        return status == noErr ? end : status
+        return status == noErr ? file.update() : status
     }
 
     /// Frames in the file.
-    var frames: Int64 { source?.frames ?? file?.head.packets ?? tell }
+    var frames: Int64 { source?.frames ?? file.head.frames }
+}
+
+extension AudioFileError {
+    /// Apple's code for what happened.
+    fileprivate var status: OSStatus {
+        if case .unreadable = self { return kAudioFileInvalidFileError }
+        return kAudioFileUnspecifiedError
+    }
 }

@@ -1,19 +1,30 @@
 extension ExtFileObject {
     /// The size of a property and whether it can be set.
-    fileprivate func info(_ property: ExtAudioFilePropertyID) -> (size: UInt32, isWritable: Bool)? {
+    fileprivate func info(_ property: ExtAudioFilePropertyID) -> PropertyInfo? {
         switch property {
-        case kExtAudioFileProperty_FileDataFormat: (40, false)
-        case kExtAudioFileProperty_ClientDataFormat: (40, true)
-        case kExtAudioFileProperty_FileChannelLayout:
-            file.flatMap { $0.head.layout.isEmpty ? nil : (UInt32($0.head.layout.count), false) }
-        case kExtAudioFileProperty_ClientChannelLayout: (32, true)
-        case kExtAudioFileProperty_CodecManufacturer: (4, true)
-        case kExtAudioFileProperty_AudioFile: handle == nil ? nil : (8, false)
-        case kExtAudioFileProperty_FileMaxPacketSize, kExtAudioFileProperty_ClientMaxPacketSize: (4, false)
-        case kExtAudioFileProperty_FileLengthFrames: (8, false)
-        case kExtAudioFileProperty_IOBufferSizeBytes: (4, true)
-        case kExtAudioFileProperty_ConverterConfig: (8, true)
+        case kExtAudioFileProperty_FileDataFormat: PropertyInfo(40)
+        case kExtAudioFileProperty_ClientDataFormat: PropertyInfo(40, isWritable: true)
+        case kExtAudioFileProperty_FileChannelLayout: file.head.layout.isEmpty ? nil : PropertyInfo(file.head.layout.count)
+        case kExtAudioFileProperty_ClientChannelLayout: PropertyInfo(32, isWritable: true)
+        case kExtAudioFileProperty_CodecManufacturer, kExtAudioFileProperty_IOBufferSizeBytes: PropertyInfo(4, isWritable: true)
+        case kExtAudioFileProperty_FileMaxPacketSize, kExtAudioFileProperty_ClientMaxPacketSize: PropertyInfo(4)
+        case kExtAudioFileProperty_AudioFile, kExtAudioFileProperty_FileLengthFrames: PropertyInfo(8)
+        case kExtAudioFileProperty_ConverterConfig: PropertyInfo(8, isWritable: true)
         default: nil
+        }
+    }
+
+    fileprivate func answer(_ property: ExtAudioFilePropertyID) -> PropertyAnswer {
+        switch property {
+        case kExtAudioFileProperty_FileDataFormat: .value(file.head.format)
+        case kExtAudioFileProperty_ClientDataFormat: .value(client?.description ?? file.head.format)
+        case kExtAudioFileProperty_FileChannelLayout: .bytes(file.head.layout)
+        case kExtAudioFileProperty_AudioFile: .value(handle)
+        case kExtAudioFileProperty_FileMaxPacketSize: .value(UInt32(file.head.largestPacket))
+        case kExtAudioFileProperty_ClientMaxPacketSize: .value(UInt32(client?.bytesPerFrame ?? 0))
+        case kExtAudioFileProperty_FileLengthFrames: .value(frames)
+        case kExtAudioFileProperty_IOBufferSizeBytes: .value(UInt32(Self.block * (client?.bytesPerFrame ?? 4)))
+        default: .status(kExtAudioFileError_InvalidProperty)
         }
     }
 }
@@ -24,10 +35,7 @@ extension ExtFileObject {
     _ outWritable: UnsafeMutablePointer<DarwinBoolean>?
 ) -> OSStatus {
     Handles.use(inExtAudioFile, ExtFileObject.self, else: kAudio_ParamError) { file in
-        guard let info = file.info(inPropertyID) else { return kExtAudioFileError_InvalidProperty }
-        outSize?.pointee = info.size
-        outWritable?.pointee = DarwinBoolean(info.isWritable)
-        return noErr
+        file.info(inPropertyID)?.give(outSize, outWritable) ?? kExtAudioFileError_InvalidProperty
     }
 }
 
@@ -36,28 +44,11 @@ extension ExtFileObject {
     _ inExtAudioFile: ExtAudioFileRef, _ inPropertyID: ExtAudioFilePropertyID,
     _ ioPropertyDataSize: UnsafeMutablePointer<UInt32>, _ outPropertyData: UnsafeMutableRawPointer
 ) -> OSStatus {
-    func give<Value>(_ value: Value) -> OSStatus {
-        PropertyMemory.give(value, ioPropertyDataSize, outPropertyData, tooSmall: kExtAudioFileError_InvalidPropertySize)
-    }
+    let fault = kExtAudioFileError_InvalidPropertySize
     return Handles.use(inExtAudioFile, ExtFileObject.self, else: kAudio_ParamError) { file in
         guard let info = file.info(inPropertyID) else { return kExtAudioFileError_InvalidProperty }
-        guard ioPropertyDataSize.pointee >= info.size else { return kExtAudioFileError_InvalidPropertySize }
-        switch inPropertyID {
-        case kExtAudioFileProperty_FileDataFormat: return give(file.fileFormat)
-        case kExtAudioFileProperty_ClientDataFormat: return give(file.client?.description ?? file.fileFormat)
-        case kExtAudioFileProperty_FileChannelLayout:
-            return file.file?.head.layout.withUnsafeBytes {
-                PropertyMemory.give($0, ioPropertyDataSize, outPropertyData, tooSmall: kExtAudioFileError_InvalidPropertySize)
-            } ?? kExtAudioFileError_InvalidProperty
-        case kExtAudioFileProperty_AudioFile: return give(file.handle)
-        case kExtAudioFileProperty_FileMaxPacketSize:
-            guard let head = file.file?.head else { return kExtAudioFileError_MaxPacketSizeUnknown }
-            return give(UInt32(head.packetBytes > 0 ? Int(head.packetBytes) : head.largestPacket))
-        case kExtAudioFileProperty_ClientMaxPacketSize: return give(UInt32(file.client?.bytesPerFrame ?? 0))
-        case kExtAudioFileProperty_FileLengthFrames: return give(file.frames)
-        case kExtAudioFileProperty_IOBufferSizeBytes: return give(UInt32(ExtFileObject.block * (file.client?.bytesPerFrame ?? 4)))
-        default: return kExtAudioFileError_InvalidProperty
-        }
+        guard ioPropertyDataSize.pointee >= info.size else { return fault }
+        return file.answer(inPropertyID).give(ioPropertyDataSize, outPropertyData, tooSmall: fault)
     }
 }
 

@@ -23,73 +23,45 @@ internal import AudioFiles
 
 private func wrap(_ id: AudioFileID, isOwner: Bool, writes: Bool, _ result: UnsafeMutablePointer<ExtAudioFileRef?>) -> OSStatus {
     guard let file = Handles.find(id, AudioFileObject.self) else { return kAudio_ParamError }
-    var source: (any FrameSource)?, sink: (any FrameSink)?, status = kAudioFileUnsupportedDataFormatError
-    if writes {
-        if !file.isWritable { status = kAudioFilePermissionsError }
-        sink = PacketSink(file)
-    } else {
-        source = PacketSource(file)
-        if source == nil, let path = file.store.path {
-            do { source = try DecodedSource(path: path) } catch {
-                // The head was read: only the decoder is lacking, as for IMA4 in a CAF file.
-                status = kAudioFileUnsupportedDataFormatError
-            }
-        }
-    }
-    guard source != nil || sink != nil else {
-        if isOwner { AudioFileClose(id) }
-        return status
-    }
-    result.pointee = Handles.add(ExtFileObject(file, id, isOwner: isOwner, file.head.format, source: source, sink: sink))
-    return noErr
+    var status = noErr
+    let extended = ExtFileObject(file, id, isOwner: isOwner, writes: writes, &status)
+    if extended == nil, isOwner { AudioFileClose(id) }
+    result.pointee = extended.flatMap(Handles.add)
+    return status
 }
 
-/// Creates an audio file that takes frames: linear PCM in AIFF, AIFC, CAF, NeXT and WAVE; FLAC and MP3 where the installed library
-/// writes them. Other formats: `kAudioFileUnsupportedDataFormatError`.
+/// Creates an audio file that takes frames, in any format that `kAudioFileGlobalInfo_AvailableFormatIDs` names for its type: linear
+/// PCM, mu-law, A-law, IMA4 (AIFC), Apple Lossless (CAF), and FLAC, MP3, Vorbis, Opus where the installed library writes them.
+/// Other formats: `kAudioFileUnsupportedDataFormatError`.
 ///
-/// FLAC of 16 bits is dithered; `kAppleLosslessFormatFlag_24BitSourceData` in the flags keeps 24 bits as they are.
+/// The flags of Apple Lossless and FLAC name the bits of the samples, 16 without them. Integers are rounded, without dither.
 @discardableResult public func ExtAudioFileCreateWithURL(
     _ inURL: CFURL, _ inFileType: AudioFileTypeID, _ inStreamDesc: UnsafePointer<AudioStreamBasicDescription>,
     _ inChannelLayout: UnsafePointer<AudioChannelLayout>?, _ inFlags: UInt32,
     _ outExtAudioFile: UnsafeMutablePointer<ExtAudioFileRef?>
 ) -> OSStatus {
     outExtAudioFile.pointee = nil
-    let format = inStreamDesc.pointee
-    guard let type = FileType.find(inFileType), type.isWritable else { return kAudioFileUnsupportedFileTypeError }
-    if type.isEncoded, let container = type.encoder {
-        guard format.mFormatID == type.formats[0].mFormatID, (1...1_024).contains(format.mChannelsPerFrame),
-            (1...1_000_000).contains(format.mSampleRate)
-        else { return kAudioFileUnsupportedDataFormatError }
-        guard inURL.isFileURL, let path = inURL.path, !path.isEmpty else { return kAudio_BadFilePathError }
-        let replaces = AudioFileFlags(rawValue: inFlags).contains(.eraseFile)
-        if !replaces, access(path, F_OK) == 0 { return kAudioFilePermissionsError }
-        do throws(AudioFileError) {
-            let sink = try EncodedSink(path, format, container, replaces: replaces)
-            let file = ExtFileObject(nil, nil, isOwner: true, format, source: nil, sink: sink)
-            outExtAudioFile.pointee = Handles.add(file)
-            return noErr
-        } catch {
-            return error.status
-        }
+    let mode = AudioFileFlags(rawValue: inFlags).contains(.eraseFile) ? O_CREAT : O_CREAT | O_EXCL
+    var (status, file) = begin(inFileType, inStreamDesc.pointee, frames: true) {
+        FileBytes.open(inURL, flags: O_RDWR | mode, &$0)
     }
-    guard PCMLayout(format) != nil else { return kAudioFileUnsupportedDataFormatError }
-    var id: AudioFileID?
-    let status = AudioFileCreateWithURL(inURL, inFileType, inStreamDesc, AudioFileFlags(rawValue: inFlags), &id)
-    guard let id, status == noErr else { return status }
+    guard let file else { return status }
     if let inChannelLayout {
         let size = 12 + 20 * min(1_024, inChannelLayout.pointee.mNumberChannelDescriptions)
         // What the type has no place for is left out, as in Apple's files.
-        AudioFileSetProperty(id, kAudioFilePropertyChannelLayout, size, inChannelLayout)
+        if let layout = ChannelLayouts.copy(inChannelLayout, size) { _ = file.setLayout(layout) }
     }
-    return wrap(id, isOwner: true, writes: true, outExtAudioFile)
+    let id = Handles.add(file)
+    outExtAudioFile.pointee = ExtFileObject(file, id, isOwner: true, writes: true, &status).flatMap(Handles.add)
+    return status
 }
 
 /// Ends it; what was written gets its lengths. A file that was wrapped stays open.
 @discardableResult public func ExtAudioFileDispose(_ inExtAudioFile: ExtAudioFileRef) -> OSStatus {
     let status = Handles.use(inExtAudioFile, ExtFileObject.self, else: kAudio_ParamError) { $0.finish() }
     guard let file = Handles.remove(inExtAudioFile, ExtFileObject.self) else { return kAudio_ParamError }
-    if file.isOwner, let handle = file.handle { AudioFileClose(handle) }
-    return status
+    let end = file.isOwner ? file.handle.map { AudioFileClose($0) } ?? noErr : noErr
+    return status == noErr ? end : status
 }
 
 /// Reads frames in the program's format, as many as fit into the buffers. None, without an error, is the end.

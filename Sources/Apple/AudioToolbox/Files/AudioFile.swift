@@ -1,6 +1,8 @@
+internal import AudioFiles
+
 /// Opens an audio file; its kind is found in its bytes, and the hint is not needed.
 ///
-/// Only files whose packets have one size, with a head as this module writes it, can be opened for writing.
+/// Only files whose packets have one size, with no more than a head before them, can be opened for writing.
 @discardableResult public func AudioFileOpenURL(
     _ inFileRef: CFURL, _ inPermissions: AudioFilePermissions, _ inFileTypeHint: AudioFileTypeID,
     _ outAudioFile: UnsafeMutablePointer<AudioFileID?>
@@ -9,15 +11,15 @@
     guard (1...3).contains(inPermissions.rawValue) else { return kAudio_ParamError }
     var status = noErr
     let writes = inPermissions != .readPermission
-    guard let store = ByteStore.open(inFileRef, flags: writes ? O_RDWR : O_RDONLY, &status) else { return status }
-    return open(store, reads: inPermissions != .writePermission, writes: writes, outAudioFile)
+    guard let bytes = FileBytes.open(inFileRef, flags: writes ? O_RDWR : O_RDONLY, &status) else { return status }
+    return open(bytes, reads: inPermissions != .writePermission, writes: writes, outAudioFile)
 }
 
-private func open(_ store: ByteStore, reads: Bool, writes: Bool, _ outAudioFile: UnsafeMutablePointer<AudioFileID?>) -> OSStatus {
+private func open(_ bytes: FileBytes, reads: Bool, writes: Bool, _ outAudioFile: UnsafeMutablePointer<AudioFileID?>) -> OSStatus {
     var status = noErr
-    guard let head = FileHead.read(store, &status) else { return status }
-    if writes, !AudioFileObject.canAppend(head) { return kAudioFileOperationNotSupportedError }
-    outAudioFile.pointee = Handles.add(AudioFileObject(store, head, isReadable: reads, isWritable: writes))
+    guard let file = AudioFileObject(bytes, reads: reads, writes: writes, &status) else { return status }
+    if writes, !file.hasPackets { return kAudioFileOperationNotSupportedError }
+    outAudioFile.pointee = Handles.add(file)
     return noErr
 }
 
@@ -28,8 +30,8 @@ private func open(_ store: ByteStore, reads: Bool, writes: Bool, _ outAudioFile:
     _ outAudioFile: UnsafeMutablePointer<AudioFileID?>
 ) -> OSStatus {
     outAudioFile.pointee = nil
-    let store = ByteStore(inClientData, inReadFunc, inWriteFunc, inGetSizeFunc, inSetSizeFunc)
-    return open(store, reads: true, writes: inWriteFunc != nil && inSetSizeFunc != nil, outAudioFile)
+    let bytes = FileBytes(inClientData, inReadFunc, inWriteFunc, inGetSizeFunc, inSetSizeFunc)
+    return open(bytes, reads: true, writes: inWriteFunc != nil && inSetSizeFunc != nil, outAudioFile)
 }
 
 /// Creates an audio file. One that is there is only replaced with `.eraseFile`.
@@ -40,12 +42,12 @@ private func open(_ store: ByteStore, reads: Bool, writes: Bool, _ outAudioFile:
     _ inFlags: AudioFileFlags, _ outAudioFile: UnsafeMutablePointer<AudioFileID?>
 ) -> OSStatus {
     outAudioFile.pointee = nil
-    guard FileHead.writableTypes.contains(inFileType) else { return kAudioFileUnsupportedFileTypeError }
-    guard let format = FileHead.accepted(inFormat.pointee, inFileType) else { return kAudioFileUnsupportedDataFormatError }
-    var status = noErr
     let mode = inFlags.contains(.eraseFile) ? O_CREAT : O_CREAT | O_EXCL
-    guard let store = ByteStore.open(inFileRef, flags: O_RDWR | mode, &status) else { return status }
-    return begin(store, inFileType, format, outAudioFile)
+    let (status, file) = begin(inFileType, inFormat.pointee, frames: false) {
+        FileBytes.open(inFileRef, flags: O_RDWR | mode, &$0)
+    }
+    outAudioFile.pointee = file.flatMap(Handles.add)
+    return status
 }
 
 /// Begins an audio file behind callbacks.
@@ -56,24 +58,33 @@ private func open(_ store: ByteStore, reads: Bool, writes: Bool, _ outAudioFile:
     _ outAudioFile: UnsafeMutablePointer<AudioFileID?>
 ) -> OSStatus {
     outAudioFile.pointee = nil
-    guard FileHead.writableTypes.contains(inFileType) else { return kAudioFileUnsupportedFileTypeError }
-    guard let format = FileHead.accepted(inFormat.pointee, inFileType) else { return kAudioFileUnsupportedDataFormatError }
-    let store = ByteStore(inClientData, inReadFunc, inWriteFunc, inGetSizeFunc, inSetSizeFunc)
-    return begin(store, inFileType, format, outAudioFile)
+    let (status, file) = begin(inFileType, inFormat.pointee, frames: false) { _ in
+        FileBytes(inClientData, inReadFunc, inWriteFunc, inGetSizeFunc, inSetSizeFunc)
+    }
+    outAudioFile.pointee = file.flatMap(Handles.add)
+    return status
 }
 
-private func begin(
-    _ store: ByteStore, _ type: AudioFileTypeID, _ format: AudioStreamBasicDescription,
-    _ outAudioFile: UnsafeMutablePointer<AudioFileID?>
-) -> OSStatus {
-    guard let file = AudioFileObject(store, type, format) else { return kAudioFileUnspecifiedError }
-    outAudioFile.pointee = Handles.add(file)
-    return noErr
+/// Begins a file for packets of one size, or for frames that may be encoded.
+func begin(
+    _ id: AudioFileTypeID, _ format: AudioStreamBasicDescription, frames: Bool, _ open: (inout OSStatus) -> FileBytes?
+) -> (OSStatus, AudioFileObject?) {
+    guard let type = FileType.find(id), !type.forms.isEmpty else { return (kAudioFileUnsupportedFileTypeError, nil) }
+    let channels = Int(format.mChannelsPerFrame)
+    guard let form = type.form(format),
+        frames ? form.takesFrames : form.description(rate: 1, channels: channels).mBytesPerPacket > 0
+    else {
+        return (kAudioFileUnsupportedDataFormatError, nil)
+    }
+    var status = noErr
+    guard let bytes = open(&status) else { return (status, nil) }
+    let file = AudioFileObject(bytes, id, form, rate: format.mSampleRate, channels: channels)
+    return (file == nil ? kAudioFileUnspecifiedError : noErr, file)
 }
 
 /// Closes a file; what was written gets its lengths.
 @discardableResult public func AudioFileClose(_ inAudioFile: AudioFileID) -> OSStatus {
-    let status = Handles.use(inAudioFile, AudioFileObject.self, else: kAudio_ParamError) { $0.update() }
+    let status = Handles.use(inAudioFile, AudioFileObject.self, else: kAudio_ParamError) { $0.finish() }
     return Handles.remove(inAudioFile, AudioFileObject.self) == nil ? kAudio_ParamError : status
 }
 

@@ -2,42 +2,38 @@ internal import AudioFiles
 
 // Properties of open files: one place says what each is, and info, get and set read it.
 
-private enum Answer {
-    case bytes([UInt8])
-    case status(OSStatus)
-
-    static func value<Value>(_ value: Value) -> Answer { .bytes(withUnsafeBytes(of: value) { Array($0) }) }
-    /// A retained object, as `Unmanaged` takes it out of the memory.
-    static func object(_ object: @autoclosure () -> AnyObject) -> Answer { .value(Unmanaged.passRetained(object()).toOpaque()) }
-}
-
 extension AudioFileObject {
     /// The size of a property and whether it can be set; nil for one that this file has not.
-    fileprivate func info(_ property: AudioFilePropertyID) -> (size: UInt32, isWritable: Bool)? {
+    fileprivate func info(_ property: AudioFilePropertyID) -> PropertyInfo? {
         switch property {
         case kAudioFilePropertyFileFormat, kAudioFilePropertyIsOptimized, kAudioFilePropertyMaximumPacketSize,
             kAudioFilePropertyPacketSizeUpperBound, kAudioFilePropertyBitRate, kAudioFilePropertySourceBitDepth:
-            (4, false)
-        case kAudioFilePropertyDeferSizeUpdates: (4, true)
-        case kAudioFilePropertyDataFormat: (40, false)
-        case kAudioFilePropertyFormatList: (48, false)
+            PropertyInfo(4)
+        case kAudioFilePropertyDeferSizeUpdates: PropertyInfo(4, isWritable: isWritable)
+        case kAudioFilePropertyDataFormat: PropertyInfo(40)
+        case kAudioFilePropertyFormatList: PropertyInfo(48)
         case kAudioFilePropertyAudioDataByteCount, kAudioFilePropertyAudioDataPacketCount, kAudioFilePropertyDataOffset,
             kAudioFilePropertyEstimatedDuration, kAudioFilePropertyDataFormatName, kAudioFilePropertyInfoDictionary:
-            (8, false)
-        case kAudioFilePropertyReserveDuration: isWritable ? (8, true) : nil
-        case kAudioFilePropertyPacketTableInfo: (16, false)
+            PropertyInfo(8)
+        case kAudioFilePropertyReserveDuration: isWritable ? PropertyInfo(8, isWritable: true) : nil
+        case kAudioFilePropertyPacketTableInfo: head.packetTable.map { _ in PropertyInfo(16) }
         case kAudioFilePropertyPacketToFrame, kAudioFilePropertyFrameToPacket, kAudioFilePropertyPacketToByte,
             kAudioFilePropertyByteToPacket:
-            (24, false)
-        case kAudioFilePropertyMagicCookieData: (UInt32(head.cookie.count), head.type == kAudioFileCAFType)
+            PropertyInfo(24)
+        case kAudioFilePropertyMagicCookieData: variable(head.cookie, head.type == kAudioFileCAFType)
         case kAudioFilePropertyChannelLayout:
-            (UInt32(head.layout.count), head.type == kAudioFileCAFType || head.type == kAudioFileWAVEType)
+            variable(head.layout, head.type == kAudioFileCAFType || head.type == kAudioFileWAVEType)
         default: nil
         }
     }
 
-    fileprivate func answer(_ property: AudioFilePropertyID) -> Answer {
-        let format = head.format, packet = head.packetBytes > 0 ? Int(head.packetBytes) : head.largestPacket
+    private func variable(_ bytes: [UInt8], _ canBeSet: Bool) -> PropertyInfo? {
+        let canBeSet = canBeSet && isWritable
+        return bytes.isEmpty && !canBeSet ? nil : PropertyInfo(bytes.count, isWritable: canBeSet)
+    }
+
+    fileprivate func answer(_ property: AudioFilePropertyID) -> PropertyAnswer {
+        let format = head.format
         switch property {
         case kAudioFilePropertyFileFormat: return .value(head.type)
         case kAudioFilePropertyDataFormat: return .value(format)
@@ -49,12 +45,13 @@ extension AudioFileObject {
             return head.cookie.isEmpty ? .status(kAudioFileUnsupportedPropertyError) : .bytes(head.cookie)
         case kAudioFilePropertyAudioDataByteCount: return .value(UInt64(head.dataBytes))
         case kAudioFilePropertyAudioDataPacketCount: return .value(UInt64(head.packets))
-        case kAudioFilePropertyMaximumPacketSize, kAudioFilePropertyPacketSizeUpperBound: return .value(UInt32(packet))
+        case kAudioFilePropertyMaximumPacketSize, kAudioFilePropertyPacketSizeUpperBound:
+            return .value(UInt32(head.largestPacket))
         case kAudioFilePropertyDataOffset: return .value(head.dataOffset)
         case kAudioFilePropertyChannelLayout:
             return head.layout.isEmpty ? .status(kAudioFileUnsupportedPropertyError) : .bytes(head.layout)
         case kAudioFilePropertyDeferSizeUpdates: return .value(UInt32(defersSizes ? 1 : 0))
-        case kAudioFilePropertyDataFormatName: return .object(NSString(string: FormatNames.name(format)))
+        case kAudioFilePropertyDataFormatName: return .text(CodedFormat.name(format))
         case kAudioFilePropertyEstimatedDuration: return .value(head.seconds)
         case kAudioFilePropertyBitRate:
             let rate = head.seconds > 0 ? Double(head.dataBytes) * 8 / head.seconds : 0
@@ -75,55 +72,36 @@ extension AudioFileObject {
     private var dictionary: NSDictionary {
         let found = NSMutableDictionary()
         found[kAFInfoDictionary_ApproximateDurationInSeconds] = NSString(string: String(format: "%.3f", head.seconds))
-        guard !isWritable, let path = store.path else { return found }
         let names: [(AudioTags.Name, String)] = [
             (.title, kAFInfoDictionary_Title), (.artist, kAFInfoDictionary_Artist), (.album, kAFInfoDictionary_Album),
             (.track, kAFInfoDictionary_TrackNumber), (.genre, kAFInfoDictionary_Genre), (.date, kAFInfoDictionary_Year),
             (.comment, kAFInfoDictionary_Comments), (.copyright, kAFInfoDictionary_Copyright),
         ]
         do {
-            let tags = try AudioFileReader(path: path).tags
+            let tags = try AudioFileReader(store).tags
             for (name, key) in names { if let text = tags.texts[name], !text.isEmpty { found[key] = NSString(string: text) } }
         } catch {
-            // A file that the decoder does not know has no texts that it reads.
+            // A file that was just begun has none.
         }
         return found
     }
 
-    /// The four properties that turn a number in the caller's struct into another.
+    /// The four properties that turn a number in the caller's struct into others: two of 64 bits, then one of 32.
     fileprivate func translate(_ property: AudioFilePropertyID, _ data: UnsafeMutableRawPointer) -> OSStatus {
-        let frames = Int64(head.format.mFramesPerPacket), size = head.packetBytes
-        switch property {
-        case kAudioFilePropertyPacketToFrame, kAudioFilePropertyFrameToPacket:
-            guard frames > 0 else { return kAudioFileOperationNotSupportedError }
-            return withUnsafeTemporaryAllocation(of: AudioFramePacketTranslation.self, capacity: 1) { copy in
-                let bytes = UnsafeMutableRawBufferPointer(copy)
-                bytes.copyMemory(from: UnsafeRawBufferPointer(start: data, count: bytes.count))
-                if property == kAudioFilePropertyPacketToFrame {
-                    copy[0].mFrame = copy[0].mPacket &* frames
-                } else {
-                    guard copy[0].mFrame >= 0 else { return kAudio_ParamError }
-                    (copy[0].mPacket, copy[0].mFrameOffsetInPacket) = (copy[0].mFrame / frames, UInt32(copy[0].mFrame % frames))
-                }
-                data.copyMemory(from: UnsafeRawPointer(copy.baseAddress!), byteCount: bytes.count)
-                return noErr
-            }
-        default:
-            guard size > 0 else { return kAudioFileOperationNotSupportedError }
-            return withUnsafeTemporaryAllocation(of: AudioBytePacketTranslation.self, capacity: 1) { copy in
-                let bytes = UnsafeMutableRawBufferPointer(copy)
-                bytes.copyMemory(from: UnsafeRawBufferPointer(start: data, count: bytes.count))
-                copy[0].mFlags = []
-                if property == kAudioFilePropertyPacketToByte {
-                    copy[0].mByte = copy[0].mPacket &* size
-                } else {
-                    guard copy[0].mByte >= 0 else { return kAudio_ParamError }
-                    (copy[0].mPacket, copy[0].mByteOffsetInPacket) = (copy[0].mByte / size, UInt32(copy[0].mByte % size))
-                }
-                data.copyMemory(from: UnsafeRawPointer(copy.baseAddress!), byteCount: bytes.count)
-                return noErr
-            }
+        let isOfFrames = [kAudioFilePropertyPacketToFrame, kAudioFilePropertyFrameToPacket].contains(property)
+        let toPacket = [kAudioFilePropertyFrameToPacket, kAudioFilePropertyByteToPacket].contains(property)
+        let size = isOfFrames ? Int64(head.format.mFramesPerPacket) : head.packetBytes
+        guard size > 0 else { return kAudioFileOperationNotSupportedError }
+        let place = data.loadUnaligned(as: Int64.self), packet = data.loadUnaligned(fromByteOffset: 8, as: Int64.self)
+        if toPacket, place < 0 { return kAudio_ParamError }
+        if toPacket {
+            data.storeBytes(of: place / size, toByteOffset: 8, as: Int64.self)
+            data.storeBytes(of: UInt32(place % size), toByteOffset: 16, as: UInt32.self)
+        } else {
+            data.storeBytes(of: packet &* size, as: Int64.self)
         }
+        if !isOfFrames { data.storeBytes(of: 0, toByteOffset: 20, as: UInt32.self) }
+        return noErr
     }
 }
 
@@ -133,14 +111,9 @@ extension AudioFileObject {
     _ isWritable: UnsafeMutablePointer<UInt32>?
 ) -> OSStatus {
     Handles.use(inAudioFile, AudioFileObject.self, else: kAudio_ParamError) { file in
-        guard let info = file.info(inPropertyID), info.size > 0 || info.isWritable && file.isWritable else {
-            return kAudioFileUnsupportedPropertyError
-        }
-        if inPropertyID == kAudioFilePropertyPacketTableInfo, file.head.packetTable == nil {
-            return kAudioFileUnsupportedPropertyError
-        }
+        guard let info = file.info(inPropertyID) else { return kAudioFileUnsupportedPropertyError }
         outDataSize?.pointee = info.size
-        isWritable?.pointee = info.isWritable && file.isWritable ? 1 : 0
+        isWritable?.pointee = info.isWritable ? 1 : 0
         return noErr
     }
 }
@@ -159,13 +132,7 @@ extension AudioFileObject {
             return file.translate(inPropertyID, outPropertyData)
         default: break
         }
-        switch file.answer(inPropertyID) {
-        case .status(let status): return status
-        case .bytes(let bytes):
-            return bytes.withUnsafeBytes {
-                PropertyMemory.give($0, ioDataSize, outPropertyData, tooSmall: kAudioFileBadPropertySizeError)
-            }
-        }
+        return file.answer(inPropertyID).give(ioDataSize, outPropertyData, tooSmall: kAudioFileBadPropertySizeError)
     }
 }
 
@@ -189,15 +156,10 @@ extension AudioFileObject {
         case kAudioFilePropertyMagicCookieData:
             guard inDataSize <= 1 << 20 else { return kAudioFileBadPropertySizeError }
             let cookie = [UInt8](UnsafeRawBufferPointer(start: inPropertyData, count: Int(inDataSize)))
-            return file.change { $0.cookie = cookie }
+            return file.setCookie(cookie)
         default:
             guard let layout = ChannelLayouts.copy(inPropertyData, inDataSize) else { return kAudioFileBadPropertySizeError }
-            guard ChannelLayouts.channels(layout) == Int(file.head.format.mChannelsPerFrame) else { return kAudio_ParamError }
-            if file.head.type == kAudioFileWAVEType, ChannelLayouts.labels(layout)?.tag != kAudioChannelLayoutTag_UseChannelBitmap
-            {
-                return kAudioFileOperationNotSupportedError
-            }
-            return file.change { $0.layout = layout }
+            return file.setLayout(layout)
         }
     }
 }

@@ -1,26 +1,32 @@
 /// Channel layouts as bytes of their own length, which C's struct with one description does not hold.
 enum ChannelLayouts {
+    private static func words(
+        _ tag: AudioChannelLayoutTag, _ bitmap: UInt32, _ labels: [AudioChannelLabel]
+    ) -> [UInt32] {
+        labels.reduce(into: [tag, bitmap, UInt32(labels.count)]) { $0 += [$1, 0, 0, 0, 0] }
+    }
+
     static func bytes(tag: AudioChannelLayoutTag, bitmap: UInt32 = 0, labels: [AudioChannelLabel] = []) -> [UInt8] {
-        var bytes = HeaderBytes(isBig: false)
-        bytes.add(tag)
-        bytes.add(bitmap)
-        bytes.add(UInt32(labels.count))
-        for label in labels {
-            bytes.add(label)
-            for _ in 0..<4 { bytes.add(UInt32(0)) }
-        }
         // C's struct has room for one description.
-        if labels.isEmpty { bytes.add([UInt8](repeating: 0, count: 20)) }
-        return bytes.bytes
+        let words = words(tag, bitmap, labels) + (labels.isEmpty ? [0, 0, 0, 0, 0] : [])
+        return words.withUnsafeBytes { Array($0) }
     }
 
     static func bytes(bitmap: UInt32) -> [UInt8] { bytes(tag: kAudioChannelLayoutTag_UseChannelBitmap, bitmap: bitmap) }
 
     /// A `chan` chunk, which is big-endian.
     static func bytes(caf chunk: [UInt8]) -> [UInt8] {
-        guard let tag = chunk.code(0), let bitmap = chunk.code(4), let count = chunk.code(8), count < 1_000 else { return [] }
-        let labels = (0..<Int(count)).compactMap { chunk.code(12 + 20 * $0) }
-        return labels.count == Int(count) ? bytes(tag: tag, bitmap: bitmap, labels: labels) : []
+        guard let count = chunk.number(8, isBig: true, UInt32.self), count < 1_000, chunk.count >= 12 + 20 * Int(count) else {
+            return []
+        }
+        let labels = (0..<Int(count)).compactMap { chunk.number(12 + 20 * $0, isBig: true, UInt32.self) }
+        return bytes(tag: chunk.number(0, isBig: true) ?? 0, bitmap: chunk.number(4, isBig: true) ?? 0, labels: labels)
+    }
+
+    /// The `chan` chunk of a layout.
+    static func caf(_ layout: [UInt8]) -> [UInt8] {
+        guard let (tag, bitmap, labels) = labels(layout) else { return [] }
+        return words(tag, bitmap, labels).map(\.bigEndian).withUnsafeBytes { Array($0) }
     }
 
     /// The layout of memory that a program passes; nil where its length contradicts it.

@@ -41,15 +41,19 @@ struct PCMLayout: Equatable {
         }
     }
 
-    init(rate: Double, channels: Int, bits: Int, isFloat: Bool, isBigEndian: Bool = false, isSigned: Bool = true) {
+    /// Interleaved; integers of fewer bits than their bytes have them at the top.
+    init(
+        rate: Double, channels: Int, bits: Int, isFloat: Bool, isBigEndian: Bool = false, isSigned: Bool = true,
+        bytes: Int? = nil
+    ) {
         self.rate = rate
         self.channels = channels
         self.bits = bits
         self.isFloat = isFloat
         self.isBigEndian = isBigEndian
         self.isSigned = isSigned
-        bytes = (bits + 7) / 8
-        isHigh = false
+        self.bytes = bytes ?? (bits + 7) / 8
+        isHigh = bits < 8 * self.bytes
         fraction = 0
         isInterleaved = true
     }

@@ -59,18 +59,4 @@ enum SpeakerLabels {
             return table.first { $0.tag == tag }?.labels
         }
     }
-
-    static let names: [AudioChannelLabel: (short: String, long: String)] = [
-        kAudioChannelLabel_Left: ("L", "Left"), kAudioChannelLabel_Right: ("R", "Right"),
-        kAudioChannelLabel_Center: ("C", "Center"),
-        kAudioChannelLabel_LFEScreen: ("LFE", "LFE Screen"), kAudioChannelLabel_LeftSurround: ("Ls", "Left Surround"),
-        kAudioChannelLabel_RightSurround: ("Rs", "Right Surround"), kAudioChannelLabel_LeftCenter: ("Lc", "Left Center"),
-        kAudioChannelLabel_RightCenter: ("Rc", "Right Center"), kAudioChannelLabel_CenterSurround: ("Cs", "Center Surround"),
-        kAudioChannelLabel_RearSurroundLeft: ("Rls", "Rear Surround Left"),
-        kAudioChannelLabel_RearSurroundRight: ("Rrs", "Rear Surround Right"), kAudioChannelLabel_Mono: ("M", "Mono"),
-    ]
-
-    static func name(_ label: AudioChannelLabel, isShort: Bool) -> String {
-        names[label].map { isShort ? $0.short : $0.long } ?? (isShort ? "\(label)" : "Channel \(label)")
-    }
 }

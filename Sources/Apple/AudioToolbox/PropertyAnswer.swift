@@ -1,0 +1,58 @@
+/// What a property is: its size in bytes, and whether it can be set.
+struct PropertyInfo {
+    let size: UInt32
+    let isWritable: Bool
+
+    init(_ size: Int, isWritable: Bool = false) { (self.size, self.isWritable) = (UInt32(clamping: size), isWritable) }
+
+    /// Says it as the functions for properties do.
+    func give(_ size: UnsafeMutablePointer<UInt32>?, _ writable: UnsafeMutablePointer<DarwinBoolean>?) -> OSStatus {
+        size?.pointee = self.size
+        writable?.pointee = DarwinBoolean(isWritable)
+        return noErr
+    }
+}
+
+/// What a question about a property is answered with.
+enum PropertyAnswer {
+    /// Values of so many bytes each, of which as many are given as there is room for.
+    case bytes([UInt8], stride: Int)
+    /// An object, which is the caller's to release.
+    case object(AnyObject)
+    case status(OSStatus)
+
+    static func bytes(_ bytes: [UInt8]) -> Self { .bytes(bytes, stride: bytes.count) }
+    static func value<Value>(_ value: Value) -> Self { .bytes(withUnsafeBytes(of: value) { Array($0) }) }
+    static func array<Element>(_ elements: [Element]) -> Self {
+        .bytes(elements.withUnsafeBytes { Array($0) }, stride: MemoryLayout<Element>.stride)
+    }
+    static func text(_ text: String) -> Self { .object(NSString(string: text)) }
+    static func texts(_ texts: [String]) -> Self { .object(NSArray(array: texts.map { NSString(string: $0) })) }
+
+    func giveSize(_ size: UnsafeMutablePointer<UInt32>) -> OSStatus {
+        switch self {
+        case .bytes(let bytes, _): size.pointee = UInt32(bytes.count)
+        case .object: size.pointee = 8
+        case .status(let status): return status
+        }
+        return noErr
+    }
+
+    /// Copies the answer out; the size becomes what was copied.
+    func give(_ size: UnsafeMutablePointer<UInt32>?, _ data: UnsafeMutableRawPointer?, tooSmall: OSStatus) -> OSStatus {
+        switch self {
+        case .bytes(let bytes, let stride):
+            if bytes.isEmpty, size == nil { return noErr }
+            guard let size, data != nil || bytes.isEmpty else { return tooSmall }
+            let count = min(bytes.count, Int(size.pointee) / max(1, stride) * stride)
+            if count == 0, !bytes.isEmpty { return tooSmall }
+            data?.copyMemory(from: bytes, byteCount: count)
+            size.pointee = UInt32(count)
+            return noErr
+        case .object(let object):
+            guard let size, size.pointee >= 8, data != nil else { return tooSmall }
+            return PropertyMemory.give(Unmanaged.passRetained(object).toOpaque(), size, data, tooSmall: tooSmall)
+        case .status(let status): return status
+        }
+    }
+}
