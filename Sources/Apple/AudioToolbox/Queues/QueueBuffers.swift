@@ -1,23 +1,3 @@
-extension AudioQueueBufferRef {
-    fileprivate static func make(_ bytes: UInt32, _ packets: UInt32) -> AudioQueueBufferRef? {
-        guard bytes <= 1 << 30, packets <= 1 << 20, let data = calloc(1, Int(bytes)) else { return nil }
-        let descriptions = UnsafeMutablePointer<AudioStreamPacketDescription>.allocate(capacity: Int(packets))
-        descriptions.initialize(repeating: AudioStreamPacketDescription(), count: Int(packets))
-        let buffer = AudioQueueBufferRef.allocate(capacity: 1)
-        buffer.initialize(
-            to: AudioQueueBuffer(
-                mAudioDataBytesCapacity: bytes, mAudioData: data, mAudioDataByteSize: 0, mUserData: nil,
-                mPacketDescriptionCapacity: packets, mPacketDescriptions: descriptions, mPacketDescriptionCount: 0))
-        return buffer
-    }
-
-    func free() {
-        Glibc.free(pointee.mAudioData)
-        pointee.mPacketDescriptions?.deallocate()
-        deallocate()
-    }
-}
-
 /// Makes a buffer of so many bytes, at most 1 GB; it ends with its queue.
 @discardableResult public func AudioQueueAllocateBuffer(
     _ inAQ: AudioQueueRef, _ inBufferByteSize: UInt32, _ outBuffer: UnsafeMutablePointer<AudioQueueBufferRef?>
@@ -30,12 +10,16 @@ extension AudioQueueBufferRef {
 ) -> OSStatus {
     outBuffer.pointee = nil
     return QueueObject.on(inAQ) { queue in
-        if inBufferByteSize == 0 { return kAudio_ParamError }
-        guard let made = AudioQueueBufferRef.make(inBufferByteSize, inNumberPacketDescriptions) else {
-            return kAudio_MemFullError
-        }
-        queue.buffers[made] = 0
-        outBuffer.pointee = made
+        let bytes = inBufferByteSize, packets = inNumberPacketDescriptions, head = 64 + 16 * Int(packets)
+        if bytes == 0 { return kAudio_ParamError }
+        guard bytes <= 1 << 30, packets <= 1 << 20, let place = calloc(1, head + Int(bytes)) else { return kAudio_MemFullError }
+        let made = place.bindMemory(to: AudioQueueBuffer.self, capacity: 1)
+        let descriptions = (place + 64).bindMemory(to: AudioStreamPacketDescription.self, capacity: Int(packets))
+        made.initialize(
+            to: AudioQueueBuffer(
+                mAudioDataBytesCapacity: bytes, mAudioData: place + head, mAudioDataByteSize: 0, mUserData: nil,
+                mPacketDescriptionCapacity: packets, mPacketDescriptions: descriptions, mPacketDescriptionCount: 0))
+        (queue.buffers[made], outBuffer.pointee) = (0, made)
         return noErr
     }
 }
@@ -46,7 +30,7 @@ extension AudioQueueBufferRef {
         guard let count = queue.buffers[inBuffer] else { return kAudioQueueErr_InvalidBuffer }
         if count > 0 { return kAudioQueueErr_BufferInQueue }
         queue.buffers[inBuffer] = nil
-        inBuffer.free()
+        free(inBuffer)
         return noErr
     }
 }

@@ -21,6 +21,7 @@ final class QueueObject: HandledObject, @unchecked Sendable {
     var buffers: [AudioQueueBufferRef: Int] = [:]
     var listeners: [(id: AudioQueuePropertyID, proc: AudioQueuePropertyListenerProc, data: UnsafeMutableRawPointer?)] = []
     var device = AudioDevices.usual
+    var deviceName: NSString
     /// What converts the sound of a queue without a device.
     var offline: PCMPipe?
     nonisolated(unsafe) private(set) var unit: AudioUnit?
@@ -38,10 +39,11 @@ final class QueueObject: HandledObject, @unchecked Sendable {
         _ post: @escaping (@escaping @Sendable () -> Void) -> Void
     ) {
         (self.isInput, self.post, self.give, feed) = (isInput, post, give, QueueFeed(layout))
+        deviceName = NSString(string: AudioDevices.name(of: device, capturing: isInput) ?? "default")
         slice = SliceMemory(isInput ? layout : .planar(rate: layout.rate, channels: feed.channels), frames: QueueFeed.block)
     }
 
-    deinit { for buffer in buffers.keys { buffer.free() } }
+    deinit { for buffer in buffers.keys { free(buffer) } }
 
     /// Runs a call on a queue alone, unless it is disposed of, or is about to be.
     static func on(_ handle: AudioQueueRef, _ body: (QueueObject) -> OSStatus) -> OSStatus {
@@ -189,7 +191,7 @@ final class QueueObject: HandledObject, @unchecked Sendable {
         return status
     }
 
-    /// Renders frames without a device into a buffer. Callbacks run inside, and may do anything.
+    /// Renders frames without a device into a buffer. Callbacks run inside.
     func render(_ frames: Int, into buffer: AudioQueueBufferRef) -> OSStatus {
         calls.lock()
         defer { calls.unlock() }

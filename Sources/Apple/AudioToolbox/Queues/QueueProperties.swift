@@ -1,22 +1,20 @@
-/// A property of queues: its size in bytes, and what reading and setting it means.
+/// A property of queues: its bytes, and what setting it means; nil for one that is only read.
 private struct QueueProperty: Sendable {
-    var size: @Sendable (QueueObject) -> Int = { _ in 0 }
     var get: @Sendable (QueueObject) -> [UInt8] = { _ in [] }
-    /// Nil for one that is only read.
     var set: (@Sendable (QueueObject, UnsafeRawPointer) -> OSStatus)?
 
     static func value<Value>(
         _ get: @escaping @Sendable (QueueObject) -> Value, set: (@Sendable (QueueObject, Value) -> OSStatus)? = nil
     ) -> QueueProperty {
-        var row = QueueProperty(size: { _ in MemoryLayout<Value>.size }, get: { UnitProperty.bytes(get($0)) })
+        var row = QueueProperty(get: { UnitProperty.bytes(get($0)) })
         if let set { row.set = { set($0, UnitProperty.load(Value.self, $1)) } }
         return row
     }
 
     static func levels(_ scale: @escaping @Sendable (Float) -> Float) -> QueueProperty {
-        QueueProperty(
-            size: { 8 * $0.feed.layout.channels },
-            get: { queue in (0..<2 * queue.feed.layout.channels).flatMap { UnitProperty.bytes(scale(queue.feed[3 + $0])) } })
+        QueueProperty(get: { queue in
+            (0..<2 * queue.feed.layout.channels).flatMap { UnitProperty.bytes(scale(queue.feed[3 + $0])) }
+        })
     }
 
     /// Nil for one that answers `kAudio_UnimplementedError`.
@@ -25,15 +23,12 @@ private struct QueueProperty: Sendable {
         kAudioQueueDeviceProperty_SampleRate: .value(\.feed.layout.rate),
         kAudioQueueDeviceProperty_NumberChannels: .value { UInt32($0.slice.layout.channels) },
         kAudioQueueProperty_CurrentDevice: .value(
-            { (queue: QueueObject) -> Unmanaged<CFString> in
-                .passRetained(NSString(string: AudioDevices.name(of: queue.device, capturing: queue.isInput) ?? "default"))
-            },
+            { Unmanaged.passUnretained($0.deviceName) },
             set: { queue, name in
-                guard let number = AudioDevices.number(named: String(describing: name.takeUnretainedValue())) else {
-                    return kAudioQueueErr_InvalidDevice
-                }
+                let name = name.takeUnretainedValue()
+                guard let number = AudioDevices.number(named: "\(name)") else { return kAudioQueueErr_InvalidDevice }
                 if queue.unit != nil { return kAudioQueueErr_InvalidRunState }
-                queue.device = number
+                (queue.device, queue.deviceName) = (number, name)
                 return noErr
             }),
         kAudioQueueProperty_MagicCookie: QueueProperty(),
@@ -69,15 +64,17 @@ private struct QueueProperty: Sendable {
     }
 }
 
-/// Reads a property. Levels are those of the last slice, before volume and pan: 1, or 0 dB, for full scale.
+/// Reads a property; the name of the device is the caller's to release. Levels are those of the last slice, before volume and pan: 1, or 0 dB, for full scale.
 @discardableResult public func AudioQueueGetProperty(
     _ inAQ: AudioQueueRef, _ inID: AudioQueuePropertyID, _ outData: UnsafeMutableRawPointer,
     _ ioDataSize: UnsafeMutablePointer<UInt32>
 ) -> OSStatus {
     QueueProperty.on(inAQ, inID) { queue, row in
-        if Int(ioDataSize.pointee) < row.size(queue) { return kAudioQueueErr_InvalidPropertySize }
-        let bytes = row.get(queue)
-        return PropertyMemory.give(array: bytes, ioDataSize, outData, tooSmall: kAudioQueueErr_InvalidPropertySize)
+        let status = row.get(queue).withUnsafeBytes {
+            PropertyMemory.give($0, ioDataSize, outData, tooSmall: kAudioQueueErr_InvalidPropertySize)
+        }
+        if inID == kAudioQueueProperty_CurrentDevice, status == noErr { _ = Unmanaged.passRetained(queue.deviceName) }
+        return status
     }
 }
 
@@ -87,7 +84,7 @@ private struct QueueProperty: Sendable {
 ) -> OSStatus {
     QueueProperty.on(inAQ, inID) { queue, row in
         guard let set = row.set else { return kAudioQueueErr_InvalidPropertyValue }
-        return Int(inDataSize) == row.size(queue) ? set(queue, inData) : kAudioQueueErr_InvalidPropertySize
+        return Int(inDataSize) == row.get(queue).count ? set(queue, inData) : kAudioQueueErr_InvalidPropertySize
     }
 }
 
@@ -96,7 +93,7 @@ private struct QueueProperty: Sendable {
     _ inAQ: AudioQueueRef, _ inID: AudioQueuePropertyID, _ outDataSize: UnsafeMutablePointer<UInt32>
 ) -> OSStatus {
     QueueProperty.on(inAQ, inID) { queue, row in
-        outDataSize.pointee = UInt32(row.size(queue))
+        outDataSize.pointee = UInt32(row.get(queue).count)
         return noErr
     }
 }
