@@ -429,9 +429,12 @@ let package = Package(
             dependencies: ["Carillon", "CarillonCommand", "Corpus", "GatewayCommand", "EngineCore", "SongRendering", "Sessions"]),
         // Every layout, end and choice of stems in one matrix: also run under AddressSanitizer.
         .testTarget(name: "RenderMatrixTests", dependencies: ["Carillon", "CarillonCommand"]),
+        // Programs in C, which call Apple's names by their symbols.
+        .target(name: "GuidePrograms", dependencies: ["AudioToolbox"], path: "Tests/GuidePrograms"),
         .testTarget(
             name: "AppleTests",
             dependencies: [
+                "GuidePrograms",
                 "CoreAudioTypes", "AudioToolbox", "CoreMIDI", "AVFoundation", "AudioFiles", "ALSA", "os", "PlaygroundSupport",
                 "EngineCore", "Graphs", "Units", "MIDI", "Reports", "AudioUnit", "RealtimeCore",
             ]),

@@ -66,9 +66,7 @@ enum PropertyMemory {
     /// Copies a value out; the size becomes what was copied.
     static func give<Value>(
         _ value: Value, _ size: UnsafeMutablePointer<UInt32>?, _ data: UnsafeMutableRawPointer?, tooSmall: OSStatus
-    ) -> OSStatus {
-        withUnsafeBytes(of: value) { give($0, size, data, tooSmall: tooSmall) }
-    }
+    ) -> OSStatus { withUnsafeBytes(of: value) { give($0, size, data, tooSmall: tooSmall) } }
 
     static func give(
         _ bytes: UnsafeRawBufferPointer, _ size: UnsafeMutablePointer<UInt32>?, _ data: UnsafeMutableRawPointer?,

@@ -1,21 +1,21 @@
 /// The bytes of a property, or the code of why there is none.
-private func answer(_ object: AudioObjectID, _ address: AudioObjectPropertyAddress) -> Result<[UInt8], HardwareFault> {
-    func bytes<Value>(_ value: Value) -> Result<[UInt8], HardwareFault> { .success(withUnsafeBytes(of: value, Array.init)) }
-    func text(_ text: String) -> Result<[UInt8], HardwareFault> {
-        bytes(Unmanaged.passRetained(text as NSString).toOpaque())
-    }
+private func answer(
+    _ object: AudioObjectID, _ address: AudioObjectPropertyAddress
+) throws(HardwareFault) -> [UInt8] {
+    func bytes<Value>(_ value: Value) -> [UInt8] { withUnsafeBytes(of: value, Array.init) }
+    func text(_ text: String) -> [UInt8] { bytes(Unmanaged.passRetained(text as NSString).toOpaque()) }
     if object == kAudioObjectSystemObject {
         switch address.mSelector {
-        case kAudioHardwarePropertyDevices: return .success(AudioDevices.all().flatMap { withUnsafeBytes(of: $0.id, Array.init) })
+        case kAudioHardwarePropertyDevices: return AudioDevices.all().flatMap { bytes($0.id) }
         case kAudioHardwarePropertyDefaultInputDevice:
             return bytes(AudioDevices.isThere(capturing: true) ? AudioDevices.usual : kAudioObjectUnknown)
         case kAudioHardwarePropertyDefaultOutputDevice, kAudioHardwarePropertyDefaultSystemOutputDevice:
             return bytes(AudioDevices.isThere(capturing: false) ? AudioDevices.usual : kAudioObjectUnknown)
-        default: return .failure(HardwareFault(kAudioHardwareUnknownPropertyError))
+        default: throw HardwareFault(kAudioHardwareUnknownPropertyError)
         }
     }
     guard let device = AudioDevices.all().first(where: { $0.id == object }) else {
-        return .failure(HardwareFault(kAudioHardwareBadObjectError))
+        throw HardwareFault(kAudioHardwareBadObjectError)
     }
     let channels = address.mScope == kAudioObjectPropertyScopeInput ? device.inputs : device.outputs
     switch address.mSelector {
@@ -32,7 +32,7 @@ private func answer(_ object: AudioObjectID, _ address: AudioObjectPropertyAddre
         return bytes(
             AudioBufferList(
                 mNumberBuffers: 1, mBuffers: AudioBuffer(mNumberChannels: UInt32(channels), mDataByteSize: 0, mData: nil)))
-    default: return .failure(HardwareFault(kAudioHardwareUnknownPropertyError))
+    default: throw HardwareFault(kAudioHardwareUnknownPropertyError)
     }
 }
 
@@ -41,42 +41,45 @@ private struct HardwareFault: Error {
     init(_ status: OSStatus) { self.status = status }
 }
 
+/// Runs a call with the bytes of a property; the code of why there is none.
+private func on(
+    _ object: AudioObjectID, _ address: UnsafePointer<AudioObjectPropertyAddress>, _ body: ([UInt8]) -> OSStatus
+) -> OSStatus {
+    do { return body(try answer(object, address.pointee)) } catch { return error.status }
+}
+
 /// Answers whether an object has a property.
-public func AudioObjectHasProperty(_ inObjectID: AudioObjectID, _ inAddress: UnsafePointer<AudioObjectPropertyAddress>) -> Bool {
-    if case .success = answer(inObjectID, inAddress.pointee) { true } else { false }
+@c public func AudioObjectHasProperty(_ inObjectID: AudioObjectID, _ inAddress: UnsafePointer<AudioObjectPropertyAddress>) -> Bool
+{
+    on(inObjectID, inAddress) { _ in noErr } == noErr
 }
 
 /// Answers whether a property can be set: none can.
-@discardableResult public func AudioObjectIsPropertySettable(
+@c @discardableResult public func AudioObjectIsPropertySettable(
     _ inObjectID: AudioObjectID, _ inAddress: UnsafePointer<AudioObjectPropertyAddress>,
     _ outIsSettable: UnsafeMutablePointer<DarwinBoolean>
 ) -> OSStatus {
     outIsSettable.pointee = false
-    if case .failure(let fault) = answer(inObjectID, inAddress.pointee) { return fault.status }
-    return noErr
+    return on(inObjectID, inAddress) { _ in noErr }
 }
 
 /// Answers the size of a property.
-@discardableResult public func AudioObjectGetPropertyDataSize(
+@c @discardableResult public func AudioObjectGetPropertyDataSize(
     _ inObjectID: AudioObjectID, _ inAddress: UnsafePointer<AudioObjectPropertyAddress>, _ inQualifierDataSize: UInt32,
     _ inQualifierData: UnsafeRawPointer?, _ outDataSize: UnsafeMutablePointer<UInt32>
 ) -> OSStatus {
-    switch answer(inObjectID, inAddress.pointee) {
-    case .failure(let fault): return fault.status
-    case .success(let bytes):
+    on(inObjectID, inAddress) { bytes in
         outDataSize.pointee = UInt32(bytes.count)
         return noErr
     }
 }
 
 /// Reads a property; of a list, as much as there is room for.
-@discardableResult public func AudioObjectGetPropertyData(
+@c @discardableResult public func AudioObjectGetPropertyData(
     _ inObjectID: AudioObjectID, _ inAddress: UnsafePointer<AudioObjectPropertyAddress>, _ inQualifierDataSize: UInt32,
     _ inQualifierData: UnsafeRawPointer?, _ ioDataSize: UnsafeMutablePointer<UInt32>, _ outData: UnsafeMutableRawPointer
 ) -> OSStatus {
-    switch answer(inObjectID, inAddress.pointee) {
-    case .failure(let fault): return fault.status
-    case .success(let bytes):
+    on(inObjectID, inAddress) { bytes in
         let isList = inAddress.pointee.mSelector == kAudioHardwarePropertyDevices
         guard isList || Int(ioDataSize.pointee) >= bytes.count else { return kAudioHardwareBadPropertySizeError }
         let count = min(bytes.count, Int(ioDataSize.pointee))
@@ -87,16 +90,13 @@ public func AudioObjectHasProperty(_ inObjectID: AudioObjectID, _ inAddress: Uns
 }
 
 /// Sets a property: none can be set, devices are chosen by `CARILLON_OUTPUT` and `CARILLON_INPUT`.
-@discardableResult public func AudioObjectSetPropertyData(
+@c @discardableResult public func AudioObjectSetPropertyData(
     _ inObjectID: AudioObjectID, _ inAddress: UnsafePointer<AudioObjectPropertyAddress>, _ inQualifierDataSize: UInt32,
     _ inQualifierData: UnsafeRawPointer?, _ inDataSize: UInt32, _ inData: UnsafeRawPointer
-) -> OSStatus {
-    if case .failure(let fault) = answer(inObjectID, inAddress.pointee) { return fault.status }
-    return kAudioHardwareUnsupportedOperationError
-}
+) -> OSStatus { on(inObjectID, inAddress) { _ in kAudioHardwareUnsupportedOperationError } }
 
 /// Devices that come and go are not reported.
-@discardableResult public func AudioObjectAddPropertyListener(
+@c @discardableResult public func AudioObjectAddPropertyListener(
     _ inObjectID: AudioObjectID, _ inAddress: UnsafePointer<AudioObjectPropertyAddress>,
     _ inListener: AudioObjectPropertyListenerProc, _ inClientData: UnsafeMutableRawPointer?
 ) -> OSStatus { kAudio_UnimplementedError }

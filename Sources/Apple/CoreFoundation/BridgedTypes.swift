@@ -34,15 +34,15 @@ public let kCFAllocatorSystemDefault: CFAllocator? = CFAllocator()
 public let kCFBooleanTrue: CFBoolean! = NSNumber(value: true)
 public let kCFBooleanFalse: CFBoolean! = NSNumber(value: false)
 
-/// A C Boolean of one byte, as out-parameters of C functions have it.
-@frozen public struct DarwinBoolean: ExpressibleByBooleanLiteral, Equatable, Sendable, CustomStringConvertible {
-    private var byte: UInt8
-
-    public init(_ value: Bool) { byte = value ? 1 : 0 }
+// A C Boolean of one byte, as out-parameters of C functions have it. The struct is this package's, in a C header.
+// swift-format-ignore: AvoidRetroactiveConformances
+extension DarwinBoolean: @retroactive ExpressibleByBooleanLiteral, @retroactive Equatable, @retroactive CustomStringConvertible {
+    public init(_ value: Bool) { self.init(byte: value ? 1 : 0) }
     public init(booleanLiteral value: Bool) { self.init(value) }
     /// True for any byte but 0.
     public var boolValue: Bool { byte != 0 }
     public var description: String { boolValue.description }
+    public static func == (left: DarwinBoolean, right: DarwinBoolean) -> Bool { left.boolValue == right.boolValue }
 }
 
 /// Runs the body. Nothing is autoreleased here, so there is no pool.

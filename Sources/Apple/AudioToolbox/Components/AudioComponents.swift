@@ -18,7 +18,7 @@ enum Components {
 }
 
 /// Finds the first component after a given one that a description asks for; zeros match any.
-public func AudioComponentFindNext(
+@c public func AudioComponentFindNext(
     _ inComponent: AudioComponent?, _ inDesc: UnsafePointer<AudioComponentDescription>
 ) -> AudioComponent? {
     if inComponent != nil, Components.kind(inComponent) == nil { return nil }
@@ -27,7 +27,7 @@ public func AudioComponentFindNext(
 }
 
 /// Counts the components that a description asks for.
-public func AudioComponentCount(_ inDesc: UnsafePointer<AudioComponentDescription>) -> UInt32 {
+@c public func AudioComponentCount(_ inDesc: UnsafePointer<AudioComponentDescription>) -> UInt32 {
     UInt32(UnitKind.all.count { Components.matches($0, inDesc.pointee) })
 }
 
@@ -43,17 +43,17 @@ private func on(_ component: AudioComponent, _ body: (UnitKind) -> Void) -> OSSt
 ) -> OSStatus { on(inComponent) { outName.pointee = Unmanaged.passRetained($0.name as NSString) } }
 
 /// Answers a component's description.
-@discardableResult public func AudioComponentGetDescription(
+@c @discardableResult public func AudioComponentGetDescription(
     _ inComponent: AudioComponent, _ outDesc: UnsafeMutablePointer<AudioComponentDescription>
 ) -> OSStatus { on(inComponent) { outDesc.pointee = $0.description } }
 
 /// Answers a component's version.
-@discardableResult public func AudioComponentGetVersion(
+@c @discardableResult public func AudioComponentGetVersion(
     _ inComponent: AudioComponent, _ outVersion: UnsafeMutablePointer<UInt32>
 ) -> OSStatus { on(inComponent) { _ in outVersion.pointee = 0x0001_0000 } }
 
 /// Makes an instance of a component.
-@discardableResult public func AudioComponentInstanceNew(
+@c @discardableResult public func AudioComponentInstanceNew(
     _ inComponent: AudioComponent, _ outInstance: UnsafeMutablePointer<AudioComponentInstance?>
 ) -> OSStatus {
     outInstance.pointee = nil
@@ -66,7 +66,7 @@ private func on(_ component: AudioComponent, _ body: (UnitKind) -> Void) -> OSSt
 }
 
 /// Ends an instance, whatever it does.
-@discardableResult public func AudioComponentInstanceDispose(_ inInstance: AudioComponentInstance) -> OSStatus {
+@c @discardableResult public func AudioComponentInstanceDispose(_ inInstance: AudioComponentInstance) -> OSStatus {
     UnitCalls.alone {
         if RenderContext.current != nil { return kAudioUnitErr_CannotDoInCurrentContext }
         guard let unit = UnitHandles.find(inInstance) else { return kAudioComponentErr_InstanceInvalidated }
@@ -77,7 +77,7 @@ private func on(_ component: AudioComponent, _ body: (UnitKind) -> Void) -> OSSt
 }
 
 /// Answers the component that an instance was made of.
-public func AudioComponentInstanceGetComponent(_ inInstance: AudioComponentInstance) -> AudioComponent? {
+@c public func AudioComponentInstanceGetComponent(_ inInstance: AudioComponentInstance) -> AudioComponent? {
     UnitHandles.find(inInstance)?.component
 }
 

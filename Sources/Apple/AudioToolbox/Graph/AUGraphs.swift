@@ -8,13 +8,13 @@ private func on(_ handle: AUGraph, _ body: (GraphObject) throws -> Void) -> OSSt
 }
 
 /// Makes an empty graph.
-@discardableResult public func NewAUGraph(_ outGraph: UnsafeMutablePointer<AUGraph?>) -> OSStatus {
+@c @discardableResult public func NewAUGraph(_ outGraph: UnsafeMutablePointer<AUGraph?>) -> OSStatus {
     outGraph.pointee = Handles.add(GraphObject())
     return noErr
 }
 
 /// Ends a graph with its units.
-@discardableResult public func DisposeAUGraph(_ inGraph: AUGraph) -> OSStatus {
+@c @discardableResult public func DisposeAUGraph(_ inGraph: AUGraph) -> OSStatus {
     on(inGraph) { graph in
         if graph.isWithin { throw Refusal(kAUGraphErr_CannotDoInCurrentContext) }
         try graph.close()
@@ -23,20 +23,19 @@ private func on(_ handle: AUGraph, _ body: (GraphObject) throws -> Void) -> OSSt
 }
 
 /// Adds a unit. A second output unit is refused: `kAUGraphErr_OutputNodeErr`.
-@discardableResult public func AUGraphAddNode(
+@c @discardableResult public func AUGraphAddNode(
     _ inGraph: AUGraph, _ inDescription: UnsafePointer<AudioComponentDescription>, _ outNode: UnsafeMutablePointer<AUNode>
-) -> OSStatus {
-    on(inGraph) { outNode.pointee = try $0.add(inDescription.pointee) }
-}
+) -> OSStatus { on(inGraph) { outNode.pointee = try $0.add(inDescription.pointee) } }
 
 /// Adds a graph within, which ends with this one. Its sound is that of its GenericOutput, without which
 /// `AUGraphInitialize` is refused: `kAUGraphErr_OutputNodeErr`.
-@discardableResult public func AUGraphNewNodeSubGraph(_ inGraph: AUGraph, _ outNode: UnsafeMutablePointer<AUNode>) -> OSStatus {
+@c @discardableResult public func AUGraphNewNodeSubGraph(_ inGraph: AUGraph, _ outNode: UnsafeMutablePointer<AUNode>) -> OSStatus
+{
     on(inGraph) { outNode.pointee = try $0.addGraph() }
 }
 
 /// Answers the graph that a node is.
-@discardableResult public func AUGraphGetNodeInfoSubGraph(
+@c @discardableResult public func AUGraphGetNodeInfoSubGraph(
     _ inGraph: AUGraph, _ inNode: AUNode, _ outSubGraph: UnsafeMutablePointer<AUGraph?>
 ) -> OSStatus {
     on(inGraph) { graph in
@@ -46,22 +45,22 @@ private func on(_ handle: AUGraph, _ body: (GraphObject) throws -> Void) -> OSSt
 }
 
 /// Answers whether a node is a graph.
-@discardableResult public func AUGraphIsNodeSubGraph(
+@c @discardableResult public func AUGraphIsNodeSubGraph(
     _ inGraph: AUGraph, _ inNode: AUNode, _ outFlag: UnsafeMutablePointer<DarwinBoolean>
 ) -> OSStatus { on(inGraph) { outFlag.pointee = DarwinBoolean(try $0.node(inNode).graph != nil) } }
 
 /// Removes a unit with its connections.
-@discardableResult public func AUGraphRemoveNode(_ inGraph: AUGraph, _ inNode: AUNode) -> OSStatus {
+@c @discardableResult public func AUGraphRemoveNode(_ inGraph: AUGraph, _ inNode: AUNode) -> OSStatus {
     on(inGraph) { try $0.remove(inNode) }
 }
 
 /// Counts the units.
-@discardableResult public func AUGraphGetNodeCount(_ inGraph: AUGraph, _ outNumberOfNodes: UnsafeMutablePointer<UInt32>)
+@c @discardableResult public func AUGraphGetNodeCount(_ inGraph: AUGraph, _ outNumberOfNodes: UnsafeMutablePointer<UInt32>)
     -> OSStatus
 { on(inGraph) { outNumberOfNodes.pointee = UInt32($0.order.count) } }
 
 /// Answers a unit's node by its place among all.
-@discardableResult public func AUGraphGetIndNode(
+@c @discardableResult public func AUGraphGetIndNode(
     _ inGraph: AUGraph, _ inIndex: UInt32, _ outNode: UnsafeMutablePointer<AUNode>
 ) -> OSStatus {
     on(inGraph) { graph in
@@ -71,7 +70,7 @@ private func on(_ handle: AUGraph, _ body: (GraphObject) throws -> Void) -> OSSt
 }
 
 /// Answers a node's description and, once the graph is open, its unit.
-@discardableResult public func AUGraphNodeInfo(
+@c @discardableResult public func AUGraphNodeInfo(
     _ inGraph: AUGraph, _ inNode: AUNode, _ outDescription: UnsafeMutablePointer<AudioComponentDescription>?,
     _ outAudioUnit: UnsafeMutablePointer<AudioUnit?>?
 ) -> OSStatus {
@@ -84,39 +83,32 @@ private func on(_ handle: AUGraph, _ body: (GraphObject) throws -> Void) -> OSSt
 
 /// Leads an output to an input; in a graph that is initialised, at its next update. A circle, and an end that is taken, are
 /// refused: `kAUGraphErr_InvalidConnection`.
-@discardableResult public func AUGraphConnectNodeInput(
+@c @discardableResult public func AUGraphConnectNodeInput(
     _ inGraph: AUGraph, _ inSourceNode: AUNode, _ inSourceOutputNumber: UInt32, _ inDestNode: AUNode, _ inDestInputNumber: UInt32
-) -> OSStatus {
-    on(inGraph) { try $0.connect(inSourceNode, inSourceOutputNumber, to: inDestNode, inDestInputNumber) }
-}
+) -> OSStatus { on(inGraph) { try $0.connect(inSourceNode, inSourceOutputNumber, to: inDestNode, inDestInputNumber) } }
 
 /// Gives an input a render callback; in a graph that is initialised, at its next update.
-@discardableResult public func AUGraphSetNodeInputCallback(
+@c @discardableResult public func AUGraphSetNodeInputCallback(
     _ inGraph: AUGraph, _ inDestNode: AUNode, _ inDestInputNumber: UInt32,
     _ inInputCallback: UnsafePointer<AURenderCallbackStruct>
-) -> OSStatus {
-    on(inGraph) { try $0.setCallback(inInputCallback.pointee, inDestNode, inDestInputNumber) }
-}
+) -> OSStatus { on(inGraph) { try $0.setCallback(inInputCallback.pointee, inDestNode, inDestInputNumber) } }
 
 /// Takes an input's connection or callback away; in a graph that is initialised, at its next update.
-@discardableResult public func AUGraphDisconnectNodeInput(
+@c @discardableResult public func AUGraphDisconnectNodeInput(
     _ inGraph: AUGraph, _ inDestNode: AUNode, _ inDestInputNumber: UInt32
-) -> OSStatus {
-    on(inGraph) { try $0.disconnect(inDestNode, inDestInputNumber) }
-}
+) -> OSStatus { on(inGraph) { try $0.disconnect(inDestNode, inDestInputNumber) } }
 
 /// Takes all connections and callbacks away.
-@discardableResult public func AUGraphClearConnections(_ inGraph: AUGraph) -> OSStatus { on(inGraph) { try $0.clear() } }
+@c @discardableResult public func AUGraphClearConnections(_ inGraph: AUGraph) -> OSStatus { on(inGraph) { try $0.clear() } }
 
 /// Counts connections and callbacks.
-@discardableResult public func AUGraphGetNumberOfInteractions(
+@c @discardableResult public func AUGraphGetNumberOfInteractions(
     _ inGraph: AUGraph, _ outNumInteractions: UnsafeMutablePointer<UInt32>
-) -> OSStatus {
-    on(inGraph) { outNumInteractions.pointee = UInt32($0.inputs.count) }
-}
+) -> OSStatus { on(inGraph) { outNumInteractions.pointee = UInt32($0.inputs.count) } }
 
 /// Carries out what was changed since the graph was initialised, in one go and without a click.
-@discardableResult public func AUGraphUpdate(_ inGraph: AUGraph, _ outIsUpdated: UnsafeMutablePointer<DarwinBoolean>?) -> OSStatus
+@c @discardableResult public func AUGraphUpdate(_ inGraph: AUGraph, _ outIsUpdated: UnsafeMutablePointer<DarwinBoolean>?)
+    -> OSStatus
 {
     let status = on(inGraph) { try $0.apply() }
     outIsUpdated?.pointee = DarwinBoolean(status == noErr)
@@ -124,7 +116,7 @@ private func on(_ handle: AUGraph, _ body: (GraphObject) throws -> Void) -> OSSt
 }
 
 /// Counts what leads into a node and away from it.
-@discardableResult public func AUGraphCountNodeInteractions(
+@c @discardableResult public func AUGraphCountNodeInteractions(
     _ inGraph: AUGraph, _ inNode: AUNode, _ outNumInteractions: UnsafeMutablePointer<UInt32>
 ) -> OSStatus {
     on(inGraph) { graph in
@@ -144,50 +136,51 @@ private func notify(
 }
 
 /// Calls a function before and after each slice of the graph, on the render thread.
-@discardableResult public func AUGraphAddRenderNotify(
+@c @discardableResult public func AUGraphAddRenderNotify(
     _ inGraph: AUGraph, _ inCallback: AURenderCallback, _ inRefCon: UnsafeMutableRawPointer?
 ) -> OSStatus { notify(inGraph, inCallback, inRefCon, AudioUnitAddRenderNotify) }
 
 /// Ends the calls of a function before and after slices.
-@discardableResult public func AUGraphRemoveRenderNotify(
+@c @discardableResult public func AUGraphRemoveRenderNotify(
     _ inGraph: AUGraph, _ inCallback: AURenderCallback, _ inRefCon: UnsafeMutableRawPointer?
 ) -> OSStatus { notify(inGraph, inCallback, inRefCon, AudioUnitRemoveRenderNotify) }
 
 /// Makes the units.
-@discardableResult public func AUGraphOpen(_ inGraph: AUGraph) -> OSStatus { on(inGraph) { try $0.open() } }
+@c @discardableResult public func AUGraphOpen(_ inGraph: AUGraph) -> OSStatus { on(inGraph) { try $0.open() } }
 
 /// Ends the units; nodes and connections stay.
-@discardableResult public func AUGraphClose(_ inGraph: AUGraph) -> OSStatus { on(inGraph) { try $0.close() } }
+@c @discardableResult public func AUGraphClose(_ inGraph: AUGraph) -> OSStatus { on(inGraph) { try $0.close() } }
 
 /// Makes all units ready to render.
-@discardableResult public func AUGraphInitialize(_ inGraph: AUGraph) -> OSStatus { on(inGraph) { try $0.initialize() } }
+@c @discardableResult public func AUGraphInitialize(_ inGraph: AUGraph) -> OSStatus { on(inGraph) { try $0.initialize() } }
 
 /// Stops the graph, and releases what its units need to render.
-@discardableResult public func AUGraphUninitialize(_ inGraph: AUGraph) -> OSStatus { on(inGraph) { try $0.uninitialize() } }
+@c @discardableResult public func AUGraphUninitialize(_ inGraph: AUGraph) -> OSStatus { on(inGraph) { try $0.uninitialize() } }
 
 /// Starts the graph's output unit.
-@discardableResult public func AUGraphStart(_ inGraph: AUGraph) -> OSStatus { on(inGraph) { try $0.start() } }
+@c @discardableResult public func AUGraphStart(_ inGraph: AUGraph) -> OSStatus { on(inGraph) { try $0.start() } }
 
 /// Stops the graph's output unit.
-@discardableResult public func AUGraphStop(_ inGraph: AUGraph) -> OSStatus { on(inGraph) { try $0.stop() } }
+@c @discardableResult public func AUGraphStop(_ inGraph: AUGraph) -> OSStatus { on(inGraph) { try $0.stop() } }
 
 /// Answers whether the units exist.
-@discardableResult public func AUGraphIsOpen(_ inGraph: AUGraph, _ outIsOpen: UnsafeMutablePointer<DarwinBoolean>) -> OSStatus {
+@c @discardableResult public func AUGraphIsOpen(_ inGraph: AUGraph, _ outIsOpen: UnsafeMutablePointer<DarwinBoolean>) -> OSStatus
+{
     on(inGraph) { outIsOpen.pointee = DarwinBoolean($0.isOpen) }
 }
 
 /// Answers whether the graph is ready to render.
-@discardableResult public func AUGraphIsInitialized(
+@c @discardableResult public func AUGraphIsInitialized(
     _ inGraph: AUGraph, _ outIsInitialized: UnsafeMutablePointer<DarwinBoolean>
 ) -> OSStatus { on(inGraph) { outIsInitialized.pointee = DarwinBoolean($0.isInitialized) } }
 
 /// Answers whether the graph's device pulls it.
-@discardableResult public func AUGraphIsRunning(
+@c @discardableResult public func AUGraphIsRunning(
     _ inGraph: AUGraph, _ outIsRunning: UnsafeMutablePointer<DarwinBoolean>
 ) -> OSStatus { on(inGraph) { outIsRunning.pointee = DarwinBoolean($0.isRunning) } }
 
 /// Writes what a handle stands for to standard error: the nodes and connections of a graph.
-public func CAShow(_ inObject: UnsafeMutableRawPointer) {
+@c public func CAShow(_ inObject: UnsafeMutableRawPointer) {
     let text = UnitCalls.value { Handles.find(OpaquePointer(inObject), GraphObject.self)?.text }
     report(text ?? "\(inObject): nothing that is known")
 }

@@ -107,9 +107,7 @@ enum MusicEventData {
         (kMusicEventType_Meta, [type, 0, 0, 0] + length(bytes) + bytes)
     }
 
-    private static func length(_ bytes: [UInt8]) -> [UInt8] {
-        withUnsafeBytes(of: UInt32(bytes.count)) { [UInt8]($0) }
-    }
+    private static func length(_ bytes: [UInt8]) -> [UInt8] { withUnsafeBytes(of: UInt32(bytes.count)) { [UInt8]($0) } }
 
     /// A note of any pitch as the key next to it; nil for bytes that are none.
     static func note(ofExtended bytes: [UInt8]) -> Song.Arrangement.Note? {

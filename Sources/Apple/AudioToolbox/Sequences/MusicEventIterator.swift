@@ -36,7 +36,7 @@ final class IteratorObject: HandledObject, @unchecked Sendable {
 }
 
 /// Makes an iterator that stands at the first event of a track.
-@discardableResult public func NewMusicEventIterator(
+@c @discardableResult public func NewMusicEventIterator(
     _ inTrack: MusicTrack, _ outIterator: UnsafeMutablePointer<MusicEventIterator?>
 ) -> OSStatus {
     outIterator.pointee = nil
@@ -44,12 +44,13 @@ final class IteratorObject: HandledObject, @unchecked Sendable {
 }
 
 /// Disposes of an iterator.
-@discardableResult public func DisposeMusicEventIterator(_ inIterator: MusicEventIterator) -> OSStatus {
+@c @discardableResult public func DisposeMusicEventIterator(_ inIterator: MusicEventIterator) -> OSStatus {
     Handles.remove(inIterator, IteratorObject.self) == nil ? kAudio_ParamError : noErr
 }
 
 /// Goes to the first event at a beat or later; `kMusicTimeStamp_EndOfTrack`: after the last one.
-@discardableResult public func MusicEventIteratorSeek(_ inIterator: MusicEventIterator, _ inTimeStamp: MusicTimeStamp) -> OSStatus
+@c @discardableResult public func MusicEventIteratorSeek(_ inIterator: MusicEventIterator, _ inTimeStamp: MusicTimeStamp)
+    -> OSStatus
 {
     use(inIterator) { iterator, track in
         if inTimeStamp.isNaN { throw Refusal(kAudio_ParamError) }
@@ -58,7 +59,7 @@ final class IteratorObject: HandledObject, @unchecked Sendable {
 }
 
 /// Goes to the next event, or after the last one.
-@discardableResult public func MusicEventIteratorNextEvent(_ inIterator: MusicEventIterator) -> OSStatus {
+@c @discardableResult public func MusicEventIteratorNextEvent(_ inIterator: MusicEventIterator) -> OSStatus {
     use(inIterator) { iterator, track in
         guard iterator.place < track.music.events.count else { throw Refusal(kAudioToolboxErr_EndOfTrack) }
         iterator.place += 1
@@ -66,7 +67,7 @@ final class IteratorObject: HandledObject, @unchecked Sendable {
 }
 
 /// Goes to the event before.
-@discardableResult public func MusicEventIteratorPreviousEvent(_ inIterator: MusicEventIterator) -> OSStatus {
+@c @discardableResult public func MusicEventIteratorPreviousEvent(_ inIterator: MusicEventIterator) -> OSStatus {
     use(inIterator) { iterator, track in
         iterator.place = min(iterator.place, track.music.events.count)
         guard iterator.place > 0 else { throw Refusal(kAudioToolboxErr_StartOfTrack) }
@@ -75,7 +76,7 @@ final class IteratorObject: HandledObject, @unchecked Sendable {
 }
 
 /// The beat, the type and the struct of the event; the struct is valid until the next call on this iterator.
-@discardableResult public func MusicEventIteratorGetEventInfo(
+@c @discardableResult public func MusicEventIteratorGetEventInfo(
     _ inIterator: MusicEventIterator, _ outTimeStamp: UnsafeMutablePointer<MusicTimeStamp>,
     _ outEventType: UnsafeMutablePointer<MusicEventType>, _ outEventData: UnsafeMutablePointer<UnsafeRawPointer?>,
     _ outEventDataSize: UnsafeMutablePointer<UInt32>
@@ -89,7 +90,7 @@ final class IteratorObject: HandledObject, @unchecked Sendable {
 }
 
 /// Puts another event at the beat of the one.
-@discardableResult public func MusicEventIteratorSetEventInfo(
+@c @discardableResult public func MusicEventIteratorSetEventInfo(
     _ inIterator: MusicEventIterator, _ inEventType: MusicEventType, _ inEventData: UnsafeRawPointer
 ) -> OSStatus {
     use(inIterator) { iterator, track in
@@ -100,7 +101,7 @@ final class IteratorObject: HandledObject, @unchecked Sendable {
 }
 
 /// Moves the event to another beat; the iterator goes with it.
-@discardableResult public func MusicEventIteratorSetEventTime(
+@c @discardableResult public func MusicEventIteratorSetEventTime(
     _ inIterator: MusicEventIterator, _ inTimeStamp: MusicTimeStamp
 ) -> OSStatus {
     use(inIterator) { iterator, track in
@@ -111,7 +112,7 @@ final class IteratorObject: HandledObject, @unchecked Sendable {
 }
 
 /// Removes the event; the iterator stands at the one after it.
-@discardableResult public func MusicEventIteratorDeleteEvent(_ inIterator: MusicEventIterator) -> OSStatus {
+@c @discardableResult public func MusicEventIteratorDeleteEvent(_ inIterator: MusicEventIterator) -> OSStatus {
     use(inIterator) { iterator, track in
         _ = try iterator.event()
         track.music.remove(at: iterator.place)
@@ -120,25 +121,19 @@ final class IteratorObject: HandledObject, @unchecked Sendable {
 }
 
 /// Whether there is an event before.
-@discardableResult public func MusicEventIteratorHasPreviousEvent(
+@c @discardableResult public func MusicEventIteratorHasPreviousEvent(
     _ inIterator: MusicEventIterator, _ outHasPrevEvent: UnsafeMutablePointer<DarwinBoolean>
-) -> OSStatus {
-    use(inIterator) { outHasPrevEvent.pointee = DarwinBoolean($0.place > 0 && !$1.music.events.isEmpty) }
-}
+) -> OSStatus { use(inIterator) { outHasPrevEvent.pointee = DarwinBoolean($0.place > 0 && !$1.music.events.isEmpty) } }
 
 /// Whether there is an event after the one.
-@discardableResult public func MusicEventIteratorHasNextEvent(
+@c @discardableResult public func MusicEventIteratorHasNextEvent(
     _ inIterator: MusicEventIterator, _ outHasNextEvent: UnsafeMutablePointer<DarwinBoolean>
-) -> OSStatus {
-    use(inIterator) { outHasNextEvent.pointee = DarwinBoolean($0.place + 1 < $1.music.events.count) }
-}
+) -> OSStatus { use(inIterator) { outHasNextEvent.pointee = DarwinBoolean($0.place + 1 < $1.music.events.count) } }
 
 /// Whether the iterator stands at an event.
-@discardableResult public func MusicEventIteratorHasCurrentEvent(
+@c @discardableResult public func MusicEventIteratorHasCurrentEvent(
     _ inIterator: MusicEventIterator, _ outHasCurEvent: UnsafeMutablePointer<DarwinBoolean>
-) -> OSStatus {
-    use(inIterator) { iterator, _ in outHasCurEvent.pointee = DarwinBoolean(iterator.isAtEvent) }
-}
+) -> OSStatus { use(inIterator) { iterator, _ in outHasCurEvent.pointee = DarwinBoolean(iterator.isAtEvent) } }
 
 private func use(_ handle: MusicEventIterator, _ body: (IteratorObject, TrackObject) throws -> Void) -> OSStatus {
     MusicCalls.use(handle, IteratorObject.self) { iterator in

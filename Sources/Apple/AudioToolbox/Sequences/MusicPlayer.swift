@@ -1,11 +1,11 @@
 /// Makes a player without a sequence.
-@discardableResult public func NewMusicPlayer(_ outPlayer: UnsafeMutablePointer<MusicPlayer?>) -> OSStatus {
+@c @discardableResult public func NewMusicPlayer(_ outPlayer: UnsafeMutablePointer<MusicPlayer?>) -> OSStatus {
     outPlayer.pointee = Handles.add(PlayerObject())
     return noErr
 }
 
 /// Stops a player, and disposes of it.
-@discardableResult public func DisposeMusicPlayer(_ inPlayer: MusicPlayer) -> OSStatus {
+@c @discardableResult public func DisposeMusicPlayer(_ inPlayer: MusicPlayer) -> OSStatus {
     MusicCalls.use(inPlayer, PlayerObject.self) { player in
         _ = Handles.remove(inPlayer, PlayerObject.self)
         player.set(nil)
@@ -13,7 +13,7 @@
 }
 
 /// Gives a player its sequence, at beat 0; nil takes it away.
-@discardableResult public func MusicPlayerSetSequence(_ inPlayer: MusicPlayer, _ inSequence: MusicSequence?) -> OSStatus {
+@c @discardableResult public func MusicPlayerSetSequence(_ inPlayer: MusicPlayer, _ inSequence: MusicSequence?) -> OSStatus {
     MusicCalls.use(inPlayer, PlayerObject.self) { player in
         let sequence = Handles.find(inSequence, SequenceObject.self)
         if inSequence != nil, sequence == nil { throw Refusal(kAudio_ParamError) }
@@ -23,7 +23,7 @@
 }
 
 /// The player's sequence.
-@discardableResult public func MusicPlayerGetSequence(
+@c @discardableResult public func MusicPlayerGetSequence(
     _ inPlayer: MusicPlayer, _ outSequence: UnsafeMutablePointer<MusicSequence?>
 ) -> OSStatus {
     MusicCalls.use(inPlayer, PlayerObject.self) { player in
@@ -33,7 +33,7 @@
 }
 
 /// Goes to a beat, playing on if it plays.
-@discardableResult public func MusicPlayerSetTime(_ inPlayer: MusicPlayer, _ inTime: MusicTimeStamp) -> OSStatus {
+@c @discardableResult public func MusicPlayerSetTime(_ inPlayer: MusicPlayer, _ inTime: MusicTimeStamp) -> OSStatus {
     MusicCalls.use(inPlayer, PlayerObject.self) { player in
         guard inTime.isFinite, inTime >= 0 else { throw Refusal(kAudio_ParamError) }
         if player.sequence == nil { throw Refusal(kAudioToolboxErr_NoSequence) }
@@ -42,14 +42,12 @@
 }
 
 /// The beat at which the player is.
-@discardableResult public func MusicPlayerGetTime(
+@c @discardableResult public func MusicPlayerGetTime(
     _ inPlayer: MusicPlayer, _ outTime: UnsafeMutablePointer<MusicTimeStamp>
-) -> OSStatus {
-    MusicCalls.use(inPlayer, PlayerObject.self) { outTime.pointee = $0.beat }
-}
+) -> OSStatus { MusicCalls.use(inPlayer, PlayerObject.self) { outTime.pointee = $0.beat } }
 
 /// The host time at which a beat is heard, on a device while it plays.
-@discardableResult public func MusicPlayerGetHostTimeForBeats(
+@c @discardableResult public func MusicPlayerGetHostTimeForBeats(
     _ inPlayer: MusicPlayer, _ inBeats: MusicTimeStamp, _ outHostTime: UnsafeMutablePointer<UInt64>
 ) -> OSStatus {
     MusicCalls.use(inPlayer, PlayerObject.self) { player in
@@ -60,7 +58,7 @@
 }
 
 /// The beat that is heard at a host time, on a device while it plays.
-@discardableResult public func MusicPlayerGetBeatsForHostTime(
+@c @discardableResult public func MusicPlayerGetBeatsForHostTime(
     _ inPlayer: MusicPlayer, _ inHostTime: UInt64, _ outBeats: UnsafeMutablePointer<MusicTimeStamp>
 ) -> OSStatus {
     MusicCalls.use(inPlayer, PlayerObject.self) { player in
@@ -70,30 +68,28 @@
 }
 
 /// Loads what the sequence needs, so that it starts at once.
-@discardableResult public func MusicPlayerPreroll(_ inPlayer: MusicPlayer) -> OSStatus {
+@c @discardableResult public func MusicPlayerPreroll(_ inPlayer: MusicPlayer) -> OSStatus {
     MusicCalls.use(inPlayer, PlayerObject.self) { _ = try $0.prepare() }
 }
 
 /// Plays on, through the sequence's graph, or without one through a SoundFont on `CARILLON_OUTPUT`. It plays until it is
 /// stopped, beyond the end too.
-@discardableResult public func MusicPlayerStart(_ inPlayer: MusicPlayer) -> OSStatus {
+@c @discardableResult public func MusicPlayerStart(_ inPlayer: MusicPlayer) -> OSStatus {
     MusicCalls.use(inPlayer, PlayerObject.self) { try $0.start() }
 }
 
 /// Ends all notes, and stays at its beat.
-@discardableResult public func MusicPlayerStop(_ inPlayer: MusicPlayer) -> OSStatus {
+@c @discardableResult public func MusicPlayerStop(_ inPlayer: MusicPlayer) -> OSStatus {
     MusicCalls.use(inPlayer, PlayerObject.self) { try $0.stop() }
 }
 
 /// Whether it was started and not stopped.
-@discardableResult public func MusicPlayerIsPlaying(
+@c @discardableResult public func MusicPlayerIsPlaying(
     _ inPlayer: MusicPlayer, _ outIsPlaying: UnsafeMutablePointer<DarwinBoolean>
-) -> OSStatus {
-    MusicCalls.use(inPlayer, PlayerObject.self) { outIsPlaying.pointee = DarwinBoolean($0.isPlaying) }
-}
+) -> OSStatus { MusicCalls.use(inPlayer, PlayerObject.self) { outIsPlaying.pointee = DarwinBoolean($0.isPlaying) } }
 
 /// Scales the tempo: 2 is twice as fast. Beyond 0.001...1000 it is brought to the bound.
-@discardableResult public func MusicPlayerSetPlayRateScalar(_ inPlayer: MusicPlayer, _ inScaleRate: Float64) -> OSStatus {
+@c @discardableResult public func MusicPlayerSetPlayRateScalar(_ inPlayer: MusicPlayer, _ inScaleRate: Float64) -> OSStatus {
     MusicCalls.use(inPlayer, PlayerObject.self) { player in
         guard inScaleRate.isFinite, inScaleRate > 0 else { throw Refusal(kAudio_ParamError) }
         try player.setRate(min(max(inScaleRate, 0.001), 1000))
@@ -101,8 +97,6 @@
 }
 
 /// The factor of the tempo.
-@discardableResult public func MusicPlayerGetPlayRateScalar(
+@c @discardableResult public func MusicPlayerGetPlayRateScalar(
     _ inPlayer: MusicPlayer, _ outScaleRate: UnsafeMutablePointer<Float64>
-) -> OSStatus {
-    MusicCalls.use(inPlayer, PlayerObject.self) { outScaleRate.pointee = $0.rate }
-}
+) -> OSStatus { MusicCalls.use(inPlayer, PlayerObject.self) { outScaleRate.pointee = $0.rate } }

@@ -1,13 +1,13 @@
 internal import Sequencer
 
 /// Makes an empty sequence: no track but the tempo track.
-@discardableResult public func NewMusicSequence(_ outSequence: UnsafeMutablePointer<MusicSequence?>) -> OSStatus {
+@c @discardableResult public func NewMusicSequence(_ outSequence: UnsafeMutablePointer<MusicSequence?>) -> OSStatus {
     outSequence.pointee = Handles.add(SequenceObject())
     return noErr
 }
 
 /// Disposes of a sequence and its tracks; not while a player has it.
-@discardableResult public func DisposeMusicSequence(_ inSequence: MusicSequence) -> OSStatus {
+@c @discardableResult public func DisposeMusicSequence(_ inSequence: MusicSequence) -> OSStatus {
     MusicCalls.use(inSequence, SequenceObject.self) { sequence in
         if !sequence.players.isEmpty { throw Refusal(kAudioToolboxErr_CannotDoInCurrentContext) }
         _ = Handles.remove(inSequence, SequenceObject.self)
@@ -16,7 +16,7 @@ internal import Sequencer
 }
 
 /// Adds an empty track after the others.
-@discardableResult public func MusicSequenceNewTrack(
+@c @discardableResult public func MusicSequenceNewTrack(
     _ inSequence: MusicSequence, _ outTrack: UnsafeMutablePointer<MusicTrack?>
 ) -> OSStatus {
     MusicCalls.use(inSequence, SequenceObject.self) { sequence in
@@ -26,7 +26,7 @@ internal import Sequencer
 }
 
 /// Removes a track: its notes end.
-@discardableResult public func MusicSequenceDisposeTrack(_ inSequence: MusicSequence, _ inTrack: MusicTrack) -> OSStatus {
+@c @discardableResult public func MusicSequenceDisposeTrack(_ inSequence: MusicSequence, _ inTrack: MusicTrack) -> OSStatus {
     MusicCalls.use(inSequence, SequenceObject.self) { sequence in
         sequence.tracks.remove(at: try sequence.place(of: inTrack))
         _ = Handles.remove(inTrack, TrackObject.self)
@@ -35,14 +35,12 @@ internal import Sequencer
 }
 
 /// The number of tracks, the tempo track left out.
-@discardableResult public func MusicSequenceGetTrackCount(
+@c @discardableResult public func MusicSequenceGetTrackCount(
     _ inSequence: MusicSequence, _ outNumberOfTracks: UnsafeMutablePointer<UInt32>
-) -> OSStatus {
-    MusicCalls.use(inSequence, SequenceObject.self) { outNumberOfTracks.pointee = UInt32($0.tracks.count) }
-}
+) -> OSStatus { MusicCalls.use(inSequence, SequenceObject.self) { outNumberOfTracks.pointee = UInt32($0.tracks.count) } }
 
 /// The track at a place, counted from 0.
-@discardableResult public func MusicSequenceGetIndTrack(
+@c @discardableResult public func MusicSequenceGetIndTrack(
     _ inSequence: MusicSequence, _ inTrackIndex: UInt32, _ outTrack: UnsafeMutablePointer<MusicTrack?>
 ) -> OSStatus {
     MusicCalls.use(inSequence, SequenceObject.self) { sequence in
@@ -52,21 +50,17 @@ internal import Sequencer
 }
 
 /// The place of a track, counted from 0.
-@discardableResult public func MusicSequenceGetTrackIndex(
+@c @discardableResult public func MusicSequenceGetTrackIndex(
     _ inSequence: MusicSequence, _ inTrack: MusicTrack, _ outTrackIndex: UnsafeMutablePointer<UInt32>
-) -> OSStatus {
-    MusicCalls.use(inSequence, SequenceObject.self) { outTrackIndex.pointee = UInt32(try $0.place(of: inTrack)) }
-}
+) -> OSStatus { MusicCalls.use(inSequence, SequenceObject.self) { outTrackIndex.pointee = UInt32(try $0.place(of: inTrack)) } }
 
 /// The track of tempos and time signatures.
-@discardableResult public func MusicSequenceGetTempoTrack(
+@c @discardableResult public func MusicSequenceGetTempoTrack(
     _ inSequence: MusicSequence, _ outTrack: UnsafeMutablePointer<MusicTrack?>
-) -> OSStatus {
-    MusicCalls.use(inSequence, SequenceObject.self) { outTrack.pointee = $0.tempoTrack.ownHandle }
-}
+) -> OSStatus { MusicCalls.use(inSequence, SequenceObject.self) { outTrack.pointee = $0.tempoTrack.ownHandle } }
 
 /// The graph whose units play the tracks; nil: the SoundFont that `carillon` would choose.
-@discardableResult public func MusicSequenceSetAUGraph(_ inSequence: MusicSequence, _ inGraph: AUGraph?) -> OSStatus {
+@c @discardableResult public func MusicSequenceSetAUGraph(_ inSequence: MusicSequence, _ inGraph: AUGraph?) -> OSStatus {
     MusicCalls.use(inSequence, SequenceObject.self) { sequence in
         if let inGraph, Handles.find(inGraph, GraphObject.self) == nil { throw Refusal(kAudio_ParamError) }
         if sequence.isPlayed { throw Refusal(kAudioToolboxErr_InvalidPlayerState) }
@@ -77,14 +71,12 @@ internal import Sequencer
 }
 
 /// The graph that was set; nil if none was.
-@discardableResult public func MusicSequenceGetAUGraph(
+@c @discardableResult public func MusicSequenceGetAUGraph(
     _ inSequence: MusicSequence, _ outGraph: UnsafeMutablePointer<AUGraph?>
-) -> OSStatus {
-    MusicCalls.use(inSequence, SequenceObject.self) { outGraph.pointee = $0.graph }
-}
+) -> OSStatus { MusicCalls.use(inSequence, SequenceObject.self) { outGraph.pointee = $0.graph } }
 
 /// Sends all tracks to a MIDI endpoint.
-@discardableResult public func MusicSequenceSetMIDIEndpoint(
+@c @discardableResult public func MusicSequenceSetMIDIEndpoint(
     _ inSequence: MusicSequence, _ inEndpoint: MIDIEndpointRef
 ) -> OSStatus {
     MusicCalls.use(inSequence, SequenceObject.self) { sequence in
@@ -95,7 +87,8 @@ internal import Sequencer
 }
 
 /// What the time stamps of a sequence count, before it has events. Samples are not supported.
-@discardableResult public func MusicSequenceSetSequenceType(_ inSequence: MusicSequence, _ inType: MusicSequenceType) -> OSStatus
+@c @discardableResult public func MusicSequenceSetSequenceType(_ inSequence: MusicSequence, _ inType: MusicSequenceType)
+    -> OSStatus
 {
     MusicCalls.use(inSequence, SequenceObject.self) { sequence in
         if inType == sequence.type { return }
@@ -114,21 +107,17 @@ internal import Sequencer
 }
 
 /// What the time stamps of a sequence count.
-@discardableResult public func MusicSequenceGetSequenceType(
+@c @discardableResult public func MusicSequenceGetSequenceType(
     _ inSequence: MusicSequence, _ outType: UnsafeMutablePointer<MusicSequenceType>
-) -> OSStatus {
-    MusicCalls.use(inSequence, SequenceObject.self) { outType.pointee = $0.type }
-}
+) -> OSStatus { MusicCalls.use(inSequence, SequenceObject.self) { outType.pointee = $0.type } }
 
 /// Calls a function for each user event that is played; nil: none.
-@discardableResult public func MusicSequenceSetUserCallback(
+@c @discardableResult public func MusicSequenceSetUserCallback(
     _ inSequence: MusicSequence, _ inCallback: MusicSequenceUserCallback?, _ inClientData: UnsafeMutableRawPointer?
-) -> OSStatus {
-    MusicCalls.use(inSequence, SequenceObject.self) { $0.callback = inCallback.map { ($0, inClientData) } }
-}
+) -> OSStatus { MusicCalls.use(inSequence, SequenceObject.self) { $0.callback = inCallback.map { ($0, inClientData) } } }
 
 /// Seconds from the beginning to a beat, by the tempo track.
-@discardableResult public func MusicSequenceGetSecondsForBeats(
+@c @discardableResult public func MusicSequenceGetSecondsForBeats(
     _ inSequence: MusicSequence, _ inBeats: MusicTimeStamp, _ outSeconds: UnsafeMutablePointer<Float64>
 ) -> OSStatus {
     MusicCalls.use(inSequence, SequenceObject.self) { sequence in
@@ -138,7 +127,7 @@ internal import Sequencer
 }
 
 /// The beat after so many seconds, by the tempo track.
-@discardableResult public func MusicSequenceGetBeatsForSeconds(
+@c @discardableResult public func MusicSequenceGetBeatsForSeconds(
     _ inSequence: MusicSequence, _ inSeconds: Float64, _ outBeats: UnsafeMutablePointer<MusicTimeStamp>
 ) -> OSStatus {
     MusicCalls.use(inSequence, SequenceObject.self) { sequence in
@@ -148,7 +137,7 @@ internal import Sequencer
 }
 
 /// Bar, beat and part of a beat, counted from 1, by the time signatures of the tempo track.
-@discardableResult public func MusicSequenceBeatsToBarBeatTime(
+@c @discardableResult public func MusicSequenceBeatsToBarBeatTime(
     _ inSequence: MusicSequence, _ inBeats: MusicTimeStamp, _ inSubbeatDivisor: UInt32,
     _ outBarBeatTime: UnsafeMutablePointer<CABarBeatTime>
 ) -> OSStatus {
@@ -163,7 +152,7 @@ internal import Sequencer
 }
 
 /// The beat of a bar, a beat and a part of it.
-@discardableResult public func MusicSequenceBarBeatTimeToBeats(
+@c @discardableResult public func MusicSequenceBarBeatTimeToBeats(
     _ inSequence: MusicSequence, _ inBarBeatTime: UnsafePointer<CABarBeatTime>, _ outBeats: UnsafeMutablePointer<MusicTimeStamp>
 ) -> OSStatus {
     MusicCalls.use(inSequence, SequenceObject.self) { sequence in
@@ -176,7 +165,7 @@ internal import Sequencer
 }
 
 /// Turns all events round, so that the end becomes the beginning.
-@discardableResult public func MusicSequenceReverse(_ inSequence: MusicSequence) -> OSStatus {
+@c @discardableResult public func MusicSequenceReverse(_ inSequence: MusicSequence) -> OSStatus {
     MusicCalls.use(inSequence, SequenceObject.self) { sequence in
         let end = sequence.tracks.reduce(sequence.tempoTrack.music.length) { max($0, $1.music.length) }
         for track in sequence.tracks { track.music.reverse(end) { event, _ in end - event.end } }
@@ -212,12 +201,12 @@ public func MusicSequenceGetInfoDictionary(_ inSequence: MusicSequence) -> CFDic
 }
 
 /// A division of frames of film for `MusicSequenceFileCreate`: the negative rate above the ticks.
-public func MusicSequenceSetSMPTEResolution(_ fps: Int8, _ ticks: UInt8) -> Int16 {
+@c public func MusicSequenceSetSMPTEResolution(_ fps: Int8, _ ticks: UInt8) -> Int16 {
     Int16(truncatingIfNeeded: Int(0 &- fps) << 8 | Int(ticks))
 }
 
 /// Takes such a division apart.
-public func MusicSequenceGetSMPTEResolution(
+@c public func MusicSequenceGetSMPTEResolution(
     _ inRes: Int16, _ fps: UnsafeMutablePointer<Int8>, _ ticks: UnsafeMutablePointer<UInt8>
 ) {
     fps.pointee = Int8(truncatingIfNeeded: inRes >> 8)

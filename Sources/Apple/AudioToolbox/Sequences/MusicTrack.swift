@@ -1,7 +1,7 @@
 internal import Sequencer
 
 /// The sequence that a track belongs to.
-@discardableResult public func MusicTrackGetSequence(
+@c @discardableResult public func MusicTrackGetSequence(
     _ inTrack: MusicTrack, _ outSequence: UnsafeMutablePointer<MusicSequence?>
 ) -> OSStatus {
     MusicCalls.use(inTrack, TrackObject.self) { track in
@@ -11,7 +11,7 @@ internal import Sequencer
 }
 
 /// Plays a track by the unit of a node of the sequence's graph; not while a player plays it.
-@discardableResult public func MusicTrackSetDestNode(_ inTrack: MusicTrack, _ inNode: AUNode) -> OSStatus {
+@c @discardableResult public func MusicTrackSetDestNode(_ inTrack: MusicTrack, _ inNode: AUNode) -> OSStatus {
     MusicCalls.use(inTrack, TrackObject.self) { track in
         guard GraphMusic.plays(track.sequence?.graph, inNode) else { throw Refusal(kAudioToolboxErr_IllegalTrackDestination) }
         try track.lead(to: inNode, nil)
@@ -19,7 +19,8 @@ internal import Sequencer
 }
 
 /// Sends a track to a MIDI endpoint; not while a player plays it.
-@discardableResult public func MusicTrackSetDestMIDIEndpoint(_ inTrack: MusicTrack, _ inEndpoint: MIDIEndpointRef) -> OSStatus {
+@c @discardableResult public func MusicTrackSetDestMIDIEndpoint(_ inTrack: MusicTrack, _ inEndpoint: MIDIEndpointRef) -> OSStatus
+{
     MusicCalls.use(inTrack, TrackObject.self) { try $0.lead(to: nil, inEndpoint) }
 }
 
@@ -41,16 +42,16 @@ extension TrackObject {
 }
 
 /// The node that plays a track.
-@discardableResult public func MusicTrackGetDestNode(_ inTrack: MusicTrack, _ outNode: UnsafeMutablePointer<AUNode>) -> OSStatus {
+@c @discardableResult public func MusicTrackGetDestNode(_ inTrack: MusicTrack, _ outNode: UnsafeMutablePointer<AUNode>)
+    -> OSStatus
+{
     MusicCalls.use(inTrack, TrackObject.self) { outNode.pointee = try $0.destination($0.node) }
 }
 
 /// The endpoint that a track is sent to.
-@discardableResult public func MusicTrackGetDestMIDIEndpoint(
+@c @discardableResult public func MusicTrackGetDestMIDIEndpoint(
     _ inTrack: MusicTrack, _ outEndpoint: UnsafeMutablePointer<MIDIEndpointRef>
-) -> OSStatus {
-    MusicCalls.use(inTrack, TrackObject.self) { outEndpoint.pointee = try $0.destination($0.endpoint) }
-}
+) -> OSStatus { MusicCalls.use(inTrack, TrackObject.self) { outEndpoint.pointee = try $0.destination($0.endpoint) } }
 
 /// A property of tracks: its size, and what reading and writing it means.
 private struct TrackProperty: Sendable {
@@ -91,7 +92,7 @@ private struct TrackProperty: Sendable {
 }
 
 /// Sets a property of a track: loop, offset, mute, solo, length, resolution.
-@discardableResult public func MusicTrackSetProperty(
+@c @discardableResult public func MusicTrackSetProperty(
     _ inTrack: MusicTrack, _ inPropertyID: UInt32, _ inData: UnsafeMutableRawPointer, _ inLength: UInt32
 ) -> OSStatus {
     MusicCalls.use(inTrack, TrackObject.self) { track in
@@ -106,7 +107,7 @@ private struct TrackProperty: Sendable {
 }
 
 /// Reads a property of a track; with no memory for it, its size.
-@discardableResult public func MusicTrackGetProperty(
+@c @discardableResult public func MusicTrackGetProperty(
     _ inTrack: MusicTrack, _ inPropertyID: UInt32, _ outData: UnsafeMutableRawPointer?, _ ioLength: UnsafeMutablePointer<UInt32>
 ) -> OSStatus {
     MusicCalls.use(inTrack, TrackObject.self) { track in
@@ -121,7 +122,7 @@ private struct TrackProperty: Sendable {
 }
 
 /// Moves the events of a range of beats.
-@discardableResult public func MusicTrackMoveEvents(
+@c @discardableResult public func MusicTrackMoveEvents(
     _ inTrack: MusicTrack, _ inStartTime: MusicTimeStamp, _ inEndTime: MusicTimeStamp, _ inMoveTime: MusicTimeStamp
 ) -> OSStatus {
     edit(inTrack, inStartTime, inEndTime) { music, range in
@@ -131,17 +132,17 @@ private struct TrackProperty: Sendable {
 }
 
 /// Removes the events of a range; what follows stays.
-@discardableResult public func MusicTrackClear(
+@c @discardableResult public func MusicTrackClear(
     _ inTrack: MusicTrack, _ inStartTime: MusicTimeStamp, _ inEndTime: MusicTimeStamp
 ) -> OSStatus { edit(inTrack, inStartTime, inEndTime) { $0.clear($1) } }
 
 /// Removes the events of a range, and the range.
-@discardableResult public func MusicTrackCut(
+@c @discardableResult public func MusicTrackCut(
     _ inTrack: MusicTrack, _ inStartTime: MusicTimeStamp, _ inEndTime: MusicTimeStamp
 ) -> OSStatus { edit(inTrack, inStartTime, inEndTime) { $0.cut($1) } }
 
 /// Inserts a copy of a range of a track into another; what follows there comes later.
-@discardableResult public func MusicTrackCopyInsert(
+@c @discardableResult public func MusicTrackCopyInsert(
     _ inSourceTrack: MusicTrack, _ inSourceStartTime: MusicTimeStamp, _ inSourceEndTime: MusicTimeStamp,
     _ inDestTrack: MusicTrack, _ inDestInsertTime: MusicTimeStamp
 ) -> OSStatus {
@@ -149,7 +150,7 @@ private struct TrackProperty: Sendable {
 }
 
 /// Adds a copy of a range of a track to what another has.
-@discardableResult public func MusicTrackMerge(
+@c @discardableResult public func MusicTrackMerge(
     _ inSourceTrack: MusicTrack, _ inSourceStartTime: MusicTimeStamp, _ inSourceEndTime: MusicTimeStamp,
     _ inDestTrack: MusicTrack, _ inDestInsertTime: MusicTimeStamp
 ) -> OSStatus {

@@ -103,9 +103,7 @@ extension EngineTrack {
 }
 
 extension EngineEvent {
-    fileprivate var isExtendedNote: Bool {
-        if case .cue(_, Int(kMusicEventType_ExtendedNote)) = kind { true } else { false }
-    }
+    fileprivate var isExtendedNote: Bool { if case .cue(_, Int(kMusicEventType_ExtendedNote)) = kind { true } else { false } }
 }
 
 extension EngineEvent.Kind {

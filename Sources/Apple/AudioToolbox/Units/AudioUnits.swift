@@ -16,75 +16,73 @@ public struct AUSamplerInstrumentData {
 }
 
 /// Makes a unit ready to render: formats and properties are fixed.
-@discardableResult public func AudioUnitInitialize(_ inUnit: AudioUnit) -> OSStatus { UnitCalls.on(inUnit) { $0.initialize() } }
+@c @discardableResult public func AudioUnitInitialize(_ inUnit: AudioUnit) -> OSStatus {
+    UnitCalls.on(inUnit) { $0.initialize() }
+}
 
 /// Releases what a unit needs to render; its settings stay.
-@discardableResult public func AudioUnitUninitialize(_ inUnit: AudioUnit) -> OSStatus {
+@c @discardableResult public func AudioUnitUninitialize(_ inUnit: AudioUnit) -> OSStatus {
     UnitCalls.on(inUnit) { $0.uninitialize() }
 }
 
+private func on(
+    _ unit: AudioUnit, _ id: AudioUnitPropertyID, _ scope: AudioUnitScope, _ element: AudioUnitElement,
+    _ body: (UnitObject, UnitProperty, UnitProperty.Place) -> OSStatus
+) -> OSStatus {
+    UnitCalls.on(unit) { unit in
+        switch unit.find(id, scope, element) {
+        case .failure(let refusal): refusal.status
+        case .success(let row): body(unit, row, (scope, Int(element)))
+        }
+    }
+}
+
 /// Answers the size of a property, and whether it can be set.
-@discardableResult public func AudioUnitGetPropertyInfo(
+@c @discardableResult public func AudioUnitGetPropertyInfo(
     _ inUnit: AudioUnit, _ inID: AudioUnitPropertyID, _ inScope: AudioUnitScope, _ inElement: AudioUnitElement,
     _ outDataSize: UnsafeMutablePointer<UInt32>?, _ outWritable: UnsafeMutablePointer<DarwinBoolean>?
 ) -> OSStatus {
-    UnitCalls.on(inUnit) { unit in
-        switch unit.find(inID, inScope, inElement) {
-        case .failure(let refusal): return refusal.status
-        case .success(let row):
-            let size = row.size == 0 ? row.get?(unit, (inScope, Int(inElement))).count ?? 0 : row.size
-            outDataSize?.pointee = UInt32(size)
-            outWritable?.pointee = DarwinBoolean(row.set != nil)
-            return noErr
-        }
+    on(inUnit, inID, inScope, inElement) { unit, row, place in
+        outDataSize?.pointee = UInt32(row.size == 0 ? row.get?(unit, place).count ?? 0 : row.size)
+        outWritable?.pointee = DarwinBoolean(row.set != nil)
+        return noErr
     }
 }
 
 /// Reads a property.
-@discardableResult public func AudioUnitGetProperty(
+@c @discardableResult public func AudioUnitGetProperty(
     _ inUnit: AudioUnit, _ inID: AudioUnitPropertyID, _ inScope: AudioUnitScope, _ inElement: AudioUnitElement,
     _ outData: UnsafeMutableRawPointer, _ ioDataSize: UnsafeMutablePointer<UInt32>
 ) -> OSStatus {
-    UnitCalls.on(inUnit) { unit in
-        switch unit.find(inID, inScope, inElement) {
-        case .failure(let refusal): return refusal.status
-        case .success(let row):
-            guard let get = row.get else { return kAudioUnitErr_InvalidProperty }
-            return get(unit, (inScope, Int(inElement))).withUnsafeBytes {
-                PropertyMemory.give($0, ioDataSize, outData, tooSmall: kAudio_ParamError)
-            }
-        }
+    on(inUnit, inID, inScope, inElement) { unit, row, place in
+        guard let get = row.get else { return kAudioUnitErr_InvalidProperty }
+        return get(unit, place).withUnsafeBytes { PropertyMemory.give($0, ioDataSize, outData, tooSmall: kAudio_ParamError) }
     }
 }
 
 /// Sets a property; no data takes away a callback or a connection.
-@discardableResult public func AudioUnitSetProperty(
+@c @discardableResult public func AudioUnitSetProperty(
     _ inUnit: AudioUnit, _ inID: AudioUnitPropertyID, _ inScope: AudioUnitScope, _ inElement: AudioUnitElement,
     _ inData: UnsafeRawPointer?, _ inDataSize: UInt32
 ) -> OSStatus {
-    UnitCalls.on(inUnit) { unit in
-        switch unit.find(inID, inScope, inElement) {
-        case .failure(let refusal): return refusal.status
-        case .success(let row):
-            guard let set = row.set else { return kAudioUnitErr_PropertyNotWritable }
-            if row.isFixed, unit.isInitialized { return kAudioUnitErr_Initialized }
-            let status: OSStatus
-            if inData == nil, inDataSize == 0,
-                inID == kAudioUnitProperty_MakeConnection || inID == kAudioUnitProperty_SetRenderCallback
-            {
-                status = unit.setSource(.none, of: Int(inElement))
-            } else {
-                guard let inData, Int(inDataSize) >= row.size else { return kAudioUnitErr_InvalidPropertyValue }
-                status = set(unit, (inScope, Int(inElement)), inData, inDataSize)
-            }
-            if status == noErr { unit.tell(inID, inScope, inElement) }
-            return status
+    on(inUnit, inID, inScope, inElement) { unit, row, place in
+        guard let set = row.set else { return kAudioUnitErr_PropertyNotWritable }
+        if row.isFixed, unit.isInitialized { return kAudioUnitErr_Initialized }
+        let status: OSStatus
+        let isSource = inID == kAudioUnitProperty_MakeConnection || inID == kAudioUnitProperty_SetRenderCallback
+        if inData == nil, inDataSize == 0, isSource {
+            status = unit.setSource(.none, of: place.element)
+        } else {
+            guard let inData, Int(inDataSize) >= row.size else { return kAudioUnitErr_InvalidPropertyValue }
+            status = set(unit, place, inData, inDataSize)
         }
+        if status == noErr { unit.tell(inID, inScope, inElement) }
+        return status
     }
 }
 
 /// Calls a function when a property is set, on the thread that sets it.
-@discardableResult public func AudioUnitAddPropertyListener(
+@c @discardableResult public func AudioUnitAddPropertyListener(
     _ inUnit: AudioUnit, _ inID: AudioUnitPropertyID, _ inProc: AudioUnitPropertyListenerProc,
     _ inProcUserData: UnsafeMutableRawPointer?
 ) -> OSStatus {
@@ -95,7 +93,7 @@ public struct AUSamplerInstrumentData {
 }
 
 /// Ends the calls of a function for a property.
-@discardableResult public func AudioUnitRemovePropertyListenerWithUserData(
+@c @discardableResult public func AudioUnitRemovePropertyListenerWithUserData(
     _ inUnit: AudioUnit, _ inID: AudioUnitPropertyID, _ inProc: AudioUnitPropertyListenerProc,
     _ inProcUserData: UnsafeMutableRawPointer?
 ) -> OSStatus {
@@ -109,7 +107,7 @@ public struct AUSamplerInstrumentData {
 }
 
 /// Calls a function before and after each slice of the plan that the unit is part of, on the render thread.
-@discardableResult public func AudioUnitAddRenderNotify(
+@c @discardableResult public func AudioUnitAddRenderNotify(
     _ inUnit: AudioUnit, _ inProc: AURenderCallback, _ inProcUserData: UnsafeMutableRawPointer?
 ) -> OSStatus {
     UnitCalls.on(inUnit) { unit in
@@ -120,7 +118,7 @@ public struct AUSamplerInstrumentData {
 }
 
 /// Ends the calls of a function before and after slices.
-@discardableResult public func AudioUnitRemoveRenderNotify(
+@c @discardableResult public func AudioUnitRemoveRenderNotify(
     _ inUnit: AudioUnit, _ inProc: AURenderCallback, _ inProcUserData: UnsafeMutableRawPointer?
 ) -> OSStatus {
     UnitCalls.on(inUnit) { unit in
@@ -132,7 +130,7 @@ public struct AUSamplerInstrumentData {
 }
 
 /// Reads a parameter.
-@discardableResult public func AudioUnitGetParameter(
+@c @discardableResult public func AudioUnitGetParameter(
     _ inUnit: AudioUnit, _ inID: AudioUnitParameterID, _ inScope: AudioUnitScope, _ inElement: AudioUnitElement,
     _ outValue: UnsafeMutablePointer<AudioUnitParameterValue>
 ) -> OSStatus {
@@ -147,7 +145,7 @@ public struct AUSamplerInstrumentData {
 }
 
 /// Sets a parameter, so many frames after the start of the next slice.
-@discardableResult public func AudioUnitSetParameter(
+@c @discardableResult public func AudioUnitSetParameter(
     _ inUnit: AudioUnit, _ inID: AudioUnitParameterID, _ inScope: AudioUnitScope, _ inElement: AudioUnitElement,
     _ inValue: AudioUnitParameterValue, _ inBufferOffsetInFrames: UInt32
 ) -> OSStatus {
@@ -159,7 +157,7 @@ public struct AUSamplerInstrumentData {
 }
 
 /// Sets parameters so many frames after the start of the next slice, or leads them from one value to another from there on.
-@discardableResult public func AudioUnitScheduleParameters(
+@c @discardableResult public func AudioUnitScheduleParameters(
     _ inUnit: AudioUnit, _ inParameterEvent: UnsafePointer<AudioUnitParameterEvent>, _ inNumParamEvents: UInt32
 ) -> OSStatus {
     UnitCalls.on(inUnit) { unit in
@@ -179,7 +177,7 @@ public struct AUSamplerInstrumentData {
 }
 
 /// Forgets what a unit holds of past sound.
-@discardableResult public func AudioUnitReset(_ inUnit: AudioUnit, _ inScope: AudioUnitScope, _ inElement: AudioUnitElement)
+@c @discardableResult public func AudioUnitReset(_ inUnit: AudioUnit, _ inScope: AudioUnitScope, _ inElement: AudioUnitElement)
     -> OSStatus
 {
     UnitCalls.on(inUnit) { unit in
@@ -190,7 +188,7 @@ public struct AUSamplerInstrumentData {
 
 /// Renders a unit with all that leads to it, where no other plan does; of an output unit's element 1, copies the frames that were
 /// captured for this slice. From a callback it neither locks nor allocates.
-@discardableResult public func AudioUnitRender(
+@c @discardableResult public func AudioUnitRender(
     _ inUnit: AudioUnit, _ ioActionFlags: UnsafeMutablePointer<AudioUnitRenderActionFlags>?,
     _ inTimeStamp: UnsafePointer<AudioTimeStamp>, _ inOutputBusNumber: UInt32, _ inNumberFrames: UInt32,
     _ ioData: UnsafeMutablePointer<AudioBufferList>

@@ -1,9 +1,9 @@
 /// Starts an output unit: its device pulls it from then on. Without a card it answers `kAudioHardwareBadDeviceError`, and one line
 /// names the remedy.
-@discardableResult public func AudioOutputUnitStart(_ ci: AudioUnit) -> OSStatus { UnitCalls.on(ci) { $0.startOutput() } }
+@c @discardableResult public func AudioOutputUnitStart(_ ci: AudioUnit) -> OSStatus { UnitCalls.on(ci) { $0.startOutput() } }
 
 /// Stops an output unit.
-@discardableResult public func AudioOutputUnitStop(_ ci: AudioUnit) -> OSStatus { UnitCalls.on(ci) { $0.stopOutput() } }
+@c @discardableResult public func AudioOutputUnitStop(_ ci: AudioUnit) -> OSStatus { UnitCalls.on(ci) { $0.stopOutput() } }
 
 extension UnitObject {
     func startOutput() -> OSStatus {

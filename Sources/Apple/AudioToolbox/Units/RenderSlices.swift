@@ -24,9 +24,7 @@ final class RenderSlices: @unchecked Sendable {
     }
 
     /// The program pulls: its time stamp holds from this sample time on.
-    func pulls(_ stamp: AudioTimeStamp, from start: SampleTime) {
-        (self.stamp, self.start, isPulled) = (stamp, start, true)
-    }
+    func pulls(_ stamp: AudioTimeStamp, from start: SampleTime) { (self.stamp, self.start, isPulled) = (stamp, start, true) }
 
     func isDone() { isPulled = false }
 

@@ -11,20 +11,6 @@ package enum UnitAccess {
         return (host.engine, node)
     }
 
-    /// The unit of a graph's node, once the graph is open.
-    package static func unit(of node: AUNode, in graph: AUGraph) -> AudioUnit? {
-        Handles.find(graph, GraphObject.self)?.nodes[node]?.unit?.handle
-    }
-
-    /// The units of a graph's music devices, in the order in which they were added.
-    package static func musicDevices(in graph: AUGraph) -> [(node: AUNode, unit: AudioUnit)] {
-        guard let graph = Handles.find(graph, GraphObject.self) else { return [] }
-        return graph.order.compactMap { node in
-            guard let unit = graph.nodes[node]?.unit, unit.kind.isMusicDevice, let handle = unit.handle else { return nil }
-            return (node, handle)
-        }
-    }
-
     /// Sends music to an audio unit, on a sample time of its engine; nil for the next slice.
     package static func send(_ event: MusicEvent, to unit: AudioUnit, at time: SampleTime? = nil) -> OSStatus {
         UnitCalls.on(unit) { object in

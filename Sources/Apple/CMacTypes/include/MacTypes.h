@@ -16,8 +16,12 @@ typedef int64_t SInt64;
 typedef float Float32;
 typedef double Float64;
 typedef uint8_t Byte;
-#ifndef __swift__
 // In Swift it is `DarwinBoolean`; where a callback has one, it is an unsigned char.
+#ifdef __swift__
+typedef struct DarwinBoolean {
+    unsigned char byte;
+} DarwinBoolean;
+#else
 typedef unsigned char Boolean;
 #endif
 

@@ -182,4 +182,45 @@ typedef struct AUChannelInfo {
     SInt16 outChannels;
 } AUChannelInfo;
 
+#ifndef __swift__
+// The calls, which the Swift module has too.
+#ifdef __cplusplus
+extern "C" {
+#endif
+OSStatus AudioUnitInitialize(AudioUnit inUnit);
+OSStatus AudioUnitUninitialize(AudioUnit inUnit);
+OSStatus AudioUnitGetPropertyInfo(
+    AudioUnit inUnit, AudioUnitPropertyID inID, AudioUnitScope inScope, AudioUnitElement inElement,
+    UInt32 *_Nullable outDataSize, Boolean *_Nullable outWritable);
+OSStatus AudioUnitGetProperty(
+    AudioUnit inUnit, AudioUnitPropertyID inID, AudioUnitScope inScope, AudioUnitElement inElement, void *outData,
+    UInt32 *ioDataSize);
+OSStatus AudioUnitSetProperty(
+    AudioUnit inUnit, AudioUnitPropertyID inID, AudioUnitScope inScope, AudioUnitElement inElement,
+    const void *_Nullable inData, UInt32 inDataSize);
+OSStatus AudioUnitAddPropertyListener(
+    AudioUnit inUnit, AudioUnitPropertyID inID, AudioUnitPropertyListenerProc inProc, void *_Nullable inProcUserData);
+OSStatus AudioUnitRemovePropertyListenerWithUserData(
+    AudioUnit inUnit, AudioUnitPropertyID inID, AudioUnitPropertyListenerProc inProc, void *_Nullable inProcUserData);
+OSStatus AudioUnitAddRenderNotify(AudioUnit inUnit, AURenderCallback inProc, void *_Nullable inProcUserData);
+OSStatus AudioUnitRemoveRenderNotify(AudioUnit inUnit, AURenderCallback inProc, void *_Nullable inProcUserData);
+OSStatus AudioUnitGetParameter(
+    AudioUnit inUnit, AudioUnitParameterID inID, AudioUnitScope inScope, AudioUnitElement inElement,
+    AudioUnitParameterValue *outValue);
+OSStatus AudioUnitSetParameter(
+    AudioUnit inUnit, AudioUnitParameterID inID, AudioUnitScope inScope, AudioUnitElement inElement,
+    AudioUnitParameterValue inValue, UInt32 inBufferOffsetInFrames);
+OSStatus AudioUnitScheduleParameters(
+    AudioUnit inUnit, const AudioUnitParameterEvent *inParameterEvent, UInt32 inNumParamEvents);
+OSStatus AudioUnitReset(AudioUnit inUnit, AudioUnitScope inScope, AudioUnitElement inElement);
+OSStatus AudioUnitRender(
+    AudioUnit inUnit, AudioUnitRenderActionFlags *_Nullable ioActionFlags, const AudioTimeStamp *inTimeStamp,
+    UInt32 inOutputBusNumber, UInt32 inNumberFrames, AudioBufferList *ioData);
+OSStatus AudioOutputUnitStart(AudioUnit ci);
+OSStatus AudioOutputUnitStop(AudioUnit ci);
+#ifdef __cplusplus
+}
+#endif
+#endif
+
 #pragma clang assume_nonnull end

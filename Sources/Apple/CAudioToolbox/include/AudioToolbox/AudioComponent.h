@@ -51,4 +51,22 @@ CF_TYPED_CONSTANTS(OSStatus) {
     kAudioComponentErr_InvalidFormat = -66746,
 };
 
+#ifndef __swift__
+// The calls, which the Swift module has too.
+#ifdef __cplusplus
+extern "C" {
+#endif
+AudioComponent _Nullable AudioComponentFindNext(
+    AudioComponent _Nullable inComponent, const AudioComponentDescription *inDesc);
+UInt32 AudioComponentCount(const AudioComponentDescription *inDesc);
+OSStatus AudioComponentGetDescription(AudioComponent inComponent, AudioComponentDescription *outDesc);
+OSStatus AudioComponentGetVersion(AudioComponent inComponent, UInt32 *outVersion);
+OSStatus AudioComponentInstanceNew(AudioComponent inComponent, AudioComponentInstance _Nullable *_Nonnull outInstance);
+OSStatus AudioComponentInstanceDispose(AudioComponentInstance inInstance);
+AudioComponent _Nullable AudioComponentInstanceGetComponent(AudioComponentInstance inInstance);
+#ifdef __cplusplus
+}
+#endif
+#endif
+
 #pragma clang assume_nonnull end

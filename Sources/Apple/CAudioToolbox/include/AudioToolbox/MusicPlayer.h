@@ -88,18 +88,6 @@ typedef struct MusicEventUserData {
     UInt8 data[1];
 } MusicEventUserData;
 
-typedef struct NoteParamsControlValue {
-    AudioUnitParameterID mID;
-    AudioUnitParameterValue mValue;
-} NoteParamsControlValue;
-
-typedef struct MusicDeviceNoteParams {
-    UInt32 argCount;
-    Float32 mPitch;
-    Float32 mVelocity;
-    NoteParamsControlValue mControls[1];
-} MusicDeviceNoteParams;
-
 typedef struct ExtendedNoteOnEvent {
     MusicDeviceInstrumentID instrumentID;
     MusicDeviceGroupID groupID;
@@ -165,5 +153,96 @@ CF_TYPED_CONSTANTS(OSStatus) {
 typedef void (*MusicSequenceUserCallback)(
     void *_Nullable inClientData, MusicSequence inSequence, MusicTrack inTrack, MusicTimeStamp inEventTime,
     const MusicEventUserData *inEventData, MusicTimeStamp inStartSliceBeat, MusicTimeStamp inEndSliceBeat);
+
+#ifndef __swift__
+// The calls, which the Swift module has too.
+#ifdef __cplusplus
+extern "C" {
+#endif
+OSStatus NewMusicPlayer(MusicPlayer _Nullable *_Nonnull outPlayer);
+OSStatus DisposeMusicPlayer(MusicPlayer inPlayer);
+OSStatus MusicPlayerSetSequence(MusicPlayer inPlayer, MusicSequence _Nullable inSequence);
+OSStatus MusicPlayerGetSequence(MusicPlayer inPlayer, MusicSequence _Nullable *_Nonnull outSequence);
+OSStatus MusicPlayerSetTime(MusicPlayer inPlayer, MusicTimeStamp inTime);
+OSStatus MusicPlayerGetTime(MusicPlayer inPlayer, MusicTimeStamp *outTime);
+OSStatus MusicPlayerGetHostTimeForBeats(MusicPlayer inPlayer, MusicTimeStamp inBeats, UInt64 *outHostTime);
+OSStatus MusicPlayerGetBeatsForHostTime(MusicPlayer inPlayer, UInt64 inHostTime, MusicTimeStamp *outBeats);
+OSStatus MusicPlayerPreroll(MusicPlayer inPlayer);
+OSStatus MusicPlayerStart(MusicPlayer inPlayer);
+OSStatus MusicPlayerStop(MusicPlayer inPlayer);
+OSStatus MusicPlayerIsPlaying(MusicPlayer inPlayer, Boolean *outIsPlaying);
+OSStatus MusicPlayerSetPlayRateScalar(MusicPlayer inPlayer, Float64 inScaleRate);
+OSStatus MusicPlayerGetPlayRateScalar(MusicPlayer inPlayer, Float64 *outScaleRate);
+OSStatus NewMusicSequence(MusicSequence _Nullable *_Nonnull outSequence);
+OSStatus DisposeMusicSequence(MusicSequence inSequence);
+OSStatus MusicSequenceNewTrack(MusicSequence inSequence, MusicTrack _Nullable *_Nonnull outTrack);
+OSStatus MusicSequenceDisposeTrack(MusicSequence inSequence, MusicTrack inTrack);
+OSStatus MusicSequenceGetTrackCount(MusicSequence inSequence, UInt32 *outNumberOfTracks);
+OSStatus MusicSequenceGetIndTrack(MusicSequence inSequence, UInt32 inTrackIndex, MusicTrack _Nullable *_Nonnull outTrack);
+OSStatus MusicSequenceGetTrackIndex(MusicSequence inSequence, MusicTrack inTrack, UInt32 *outTrackIndex);
+OSStatus MusicSequenceGetTempoTrack(MusicSequence inSequence, MusicTrack _Nullable *_Nonnull outTrack);
+OSStatus MusicSequenceSetAUGraph(MusicSequence inSequence, AUGraph _Nullable inGraph);
+OSStatus MusicSequenceGetAUGraph(MusicSequence inSequence, AUGraph _Nullable *_Nonnull outGraph);
+OSStatus MusicSequenceSetMIDIEndpoint(MusicSequence inSequence, MIDIEndpointRef inEndpoint);
+OSStatus MusicSequenceSetSequenceType(MusicSequence inSequence, MusicSequenceType inType);
+OSStatus MusicSequenceGetSequenceType(MusicSequence inSequence, MusicSequenceType *outType);
+OSStatus MusicSequenceSetUserCallback(
+    MusicSequence inSequence, MusicSequenceUserCallback _Nullable inCallback, void *_Nullable inClientData);
+OSStatus MusicSequenceGetSecondsForBeats(MusicSequence inSequence, MusicTimeStamp inBeats, Float64 *outSeconds);
+OSStatus MusicSequenceGetBeatsForSeconds(MusicSequence inSequence, Float64 inSeconds, MusicTimeStamp *outBeats);
+OSStatus MusicSequenceBeatsToBarBeatTime(
+    MusicSequence inSequence, MusicTimeStamp inBeats, UInt32 inSubbeatDivisor, CABarBeatTime *outBarBeatTime);
+OSStatus MusicSequenceBarBeatTimeToBeats(
+    MusicSequence inSequence, const CABarBeatTime *inBarBeatTime, MusicTimeStamp *outBeats);
+OSStatus MusicSequenceReverse(MusicSequence inSequence);
+SInt16 MusicSequenceSetSMPTEResolution(SInt8 fps, UInt8 ticks);
+void MusicSequenceGetSMPTEResolution(SInt16 inRes, SInt8 *fps, UInt8 *ticks);
+OSStatus MusicTrackGetSequence(MusicTrack inTrack, MusicSequence _Nullable *_Nonnull outSequence);
+OSStatus MusicTrackSetDestNode(MusicTrack inTrack, AUNode inNode);
+OSStatus MusicTrackSetDestMIDIEndpoint(MusicTrack inTrack, MIDIEndpointRef inEndpoint);
+OSStatus MusicTrackGetDestNode(MusicTrack inTrack, AUNode *outNode);
+OSStatus MusicTrackGetDestMIDIEndpoint(MusicTrack inTrack, MIDIEndpointRef *outEndpoint);
+OSStatus MusicTrackSetProperty(MusicTrack inTrack, UInt32 inPropertyID, void *inData, UInt32 inLength);
+OSStatus MusicTrackGetProperty(MusicTrack inTrack, UInt32 inPropertyID, void *_Nullable outData, UInt32 *ioLength);
+OSStatus MusicTrackMoveEvents(
+    MusicTrack inTrack, MusicTimeStamp inStartTime, MusicTimeStamp inEndTime, MusicTimeStamp inMoveTime);
+OSStatus MusicTrackClear(MusicTrack inTrack, MusicTimeStamp inStartTime, MusicTimeStamp inEndTime);
+OSStatus MusicTrackCut(MusicTrack inTrack, MusicTimeStamp inStartTime, MusicTimeStamp inEndTime);
+OSStatus MusicTrackCopyInsert(
+    MusicTrack inSourceTrack, MusicTimeStamp inSourceStartTime, MusicTimeStamp inSourceEndTime, MusicTrack inDestTrack,
+    MusicTimeStamp inDestInsertTime);
+OSStatus MusicTrackMerge(
+    MusicTrack inSourceTrack, MusicTimeStamp inSourceStartTime, MusicTimeStamp inSourceEndTime, MusicTrack inDestTrack,
+    MusicTimeStamp inDestInsertTime);
+OSStatus MusicTrackNewMIDINoteEvent(MusicTrack inTrack, MusicTimeStamp inTimeStamp, const MIDINoteMessage *inMessage);
+OSStatus MusicTrackNewMIDIChannelEvent(
+    MusicTrack inTrack, MusicTimeStamp inTimeStamp, const MIDIChannelMessage *inMessage);
+OSStatus MusicTrackNewMIDIRawDataEvent(MusicTrack inTrack, MusicTimeStamp inTimeStamp, const MIDIRawData *inRawData);
+OSStatus MusicTrackNewExtendedNoteEvent(
+    MusicTrack inTrack, MusicTimeStamp inTimeStamp, const ExtendedNoteOnEvent *inInfo);
+OSStatus MusicTrackNewParameterEvent(MusicTrack inTrack, MusicTimeStamp inTimeStamp, const ParameterEvent *inInfo);
+OSStatus MusicTrackNewExtendedTempoEvent(MusicTrack inTrack, MusicTimeStamp inTimeStamp, Float64 inBPM);
+OSStatus MusicTrackNewMetaEvent(MusicTrack inTrack, MusicTimeStamp inTimeStamp, const MIDIMetaEvent *inMetaEvent);
+OSStatus MusicTrackNewUserEvent(MusicTrack inTrack, MusicTimeStamp inTimeStamp, const MusicEventUserData *inUserData);
+OSStatus MusicTrackNewAUPresetEvent(MusicTrack inTrack, MusicTimeStamp inTimeStamp, const AUPresetEvent *inPresetEvent);
+OSStatus NewMusicEventIterator(MusicTrack inTrack, MusicEventIterator _Nullable *_Nonnull outIterator);
+OSStatus DisposeMusicEventIterator(MusicEventIterator inIterator);
+OSStatus MusicEventIteratorSeek(MusicEventIterator inIterator, MusicTimeStamp inTimeStamp);
+OSStatus MusicEventIteratorNextEvent(MusicEventIterator inIterator);
+OSStatus MusicEventIteratorPreviousEvent(MusicEventIterator inIterator);
+OSStatus MusicEventIteratorGetEventInfo(
+    MusicEventIterator inIterator, MusicTimeStamp *outTimeStamp, MusicEventType *outEventType,
+    const void *_Nullable *_Nonnull outEventData, UInt32 *outEventDataSize);
+OSStatus MusicEventIteratorSetEventInfo(
+    MusicEventIterator inIterator, MusicEventType inEventType, const void *inEventData);
+OSStatus MusicEventIteratorSetEventTime(MusicEventIterator inIterator, MusicTimeStamp inTimeStamp);
+OSStatus MusicEventIteratorDeleteEvent(MusicEventIterator inIterator);
+OSStatus MusicEventIteratorHasPreviousEvent(MusicEventIterator inIterator, Boolean *outHasPrevEvent);
+OSStatus MusicEventIteratorHasNextEvent(MusicEventIterator inIterator, Boolean *outHasNextEvent);
+OSStatus MusicEventIteratorHasCurrentEvent(MusicEventIterator inIterator, Boolean *outHasCurEvent);
+#ifdef __cplusplus
+}
+#endif
+#endif
 
 #pragma clang assume_nonnull end

@@ -77,4 +77,29 @@ CF_TYPED_CONSTANTS(OSStatus) {
     kAudioDevicePermissionsError = '!hog',
 };
 
+#ifndef __swift__
+// The calls, which the Swift module has too.
+#ifdef __cplusplus
+extern "C" {
+#endif
+Boolean AudioObjectHasProperty(AudioObjectID inObjectID, const AudioObjectPropertyAddress *inAddress);
+OSStatus AudioObjectIsPropertySettable(
+    AudioObjectID inObjectID, const AudioObjectPropertyAddress *inAddress, Boolean *outIsSettable);
+OSStatus AudioObjectGetPropertyDataSize(
+    AudioObjectID inObjectID, const AudioObjectPropertyAddress *inAddress, UInt32 inQualifierDataSize,
+    const void *_Nullable inQualifierData, UInt32 *outDataSize);
+OSStatus AudioObjectGetPropertyData(
+    AudioObjectID inObjectID, const AudioObjectPropertyAddress *inAddress, UInt32 inQualifierDataSize,
+    const void *_Nullable inQualifierData, UInt32 *ioDataSize, void *outData);
+OSStatus AudioObjectSetPropertyData(
+    AudioObjectID inObjectID, const AudioObjectPropertyAddress *inAddress, UInt32 inQualifierDataSize,
+    const void *_Nullable inQualifierData, UInt32 inDataSize, const void *inData);
+OSStatus AudioObjectAddPropertyListener(
+    AudioObjectID inObjectID, const AudioObjectPropertyAddress *inAddress, AudioObjectPropertyListenerProc inListener,
+    void *_Nullable inClientData);
+#ifdef __cplusplus
+}
+#endif
+#endif
+
 #pragma clang assume_nonnull end
