@@ -1,18 +1,3 @@
-/// What a property is: its size in bytes, and whether it can be set.
-struct PropertyInfo {
-    let size: UInt32
-    let isWritable: Bool
-
-    init(_ size: Int, isWritable: Bool = false) { (self.size, self.isWritable) = (UInt32(clamping: size), isWritable) }
-
-    /// Says it as the functions for properties do.
-    func give(_ size: UnsafeMutablePointer<UInt32>?, _ writable: UnsafeMutablePointer<DarwinBoolean>?) -> OSStatus {
-        size?.pointee = self.size
-        writable?.pointee = DarwinBoolean(isWritable)
-        return noErr
-    }
-}
-
 /// What a question about a property is answered with.
 enum PropertyAnswer {
     /// Values of so many bytes each, of which as many are given as there is room for.
@@ -29,12 +14,23 @@ enum PropertyAnswer {
     static func text(_ text: String) -> Self { .object(NSString(string: text)) }
     static func texts(_ texts: [String]) -> Self { .object(NSArray(array: texts.map { NSString(string: $0) })) }
 
-    func giveSize(_ size: UnsafeMutablePointer<UInt32>) -> OSStatus {
+    func giveSize(_ size: UnsafeMutablePointer<UInt32>?) -> OSStatus {
         switch self {
-        case .bytes(let bytes, _): size.pointee = UInt32(bytes.count)
-        case .object: size.pointee = 8
+        case .bytes(let bytes, _): size?.pointee = UInt32(bytes.count)
+        case .object: size?.pointee = 8
         case .status(let status): return status
         }
+        return noErr
+    }
+
+    /// Says the size, of what can only be set the one that it is set with.
+    func giveInfo(
+        settable size: Int?, _ outSize: UnsafeMutablePointer<UInt32>?, _ writable: UnsafeMutablePointer<DarwinBoolean>?
+    ) -> OSStatus {
+        writable?.pointee = DarwinBoolean(size != nil)
+        let status = giveSize(outSize)
+        guard status != noErr, let size else { return status }
+        outSize?.pointee = UInt32(size)
         return noErr
     }
 

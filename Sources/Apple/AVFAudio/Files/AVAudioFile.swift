@@ -56,7 +56,8 @@ open class AVAudioFile: NSObject {
                 SettingValue.double(settings[AVLinearPCMBitDepthKey]) ?? SettingValue.double(settings[AVEncoderBitDepthHintKey])
             let id = type == kAudioFileFLACType ? kAudioFormatFLAC : file.mFormatID
             file = AVAudioFormat.encoded(id, file.mSampleRate, file.mChannelsPerFrame)
-            file.mFormatFlags = [20: 2, 24: 3, 32: 4][depth ?? 16] ?? kAppleLosslessFormatFlag_16BitSourceData
+            // FLAC has at most 24.
+            file.mFormatFlags = [20: 2, 24: 3, 32: type == kAudioFileFLACType ? 3 : 4][depth ?? 16] ?? 1
         case (kAudioFormatLinearPCM, _):
             // The byte order is the type's, and files are interleaved.
             let isBig =
@@ -87,13 +88,10 @@ open class AVAudioFile: NSObject {
     private static func layout(_ handle: ExtAudioFileRef, channels: UInt32) -> AVAudioChannelLayout? {
         var size: UInt32 = 0
         let property = kExtAudioFileProperty_FileChannelLayout
-        if ExtAudioFileGetPropertyInfo(handle, property, &size, nil) == noErr, size >= 12 {
-            let room = UnsafeMutableRawPointer.allocate(byteCount: max(32, Int(size)), alignment: 8)
-            defer { room.deallocate() }
-            if ExtAudioFileGetProperty(handle, property, &size, room) == noErr {
-                let layout = AVAudioChannelLayout(layout: room.assumingMemoryBound(to: AudioChannelLayout.self))
-                if layout.channelCount == channels { return layout }
-            }
+        if ExtAudioFileGetPropertyInfo(handle, property, &size, nil) == noErr {
+            var bytes = [UInt8](repeating: 0, count: Int(size))
+            let status = ExtAudioFileGetProperty(handle, property, &size, &bytes)
+            if status == noErr, let layout = AVAudioChannelLayout(bytes), layout.channelCount == channels { return layout }
         }
         return channels > 2 ? AVAudioChannelLayout(layoutTag: kAudioChannelLayoutTag_DiscreteInOrder | channels) : nil
     }
@@ -153,25 +151,10 @@ open class AVAudioFile: NSObject {
     /// Reads so many frames; fewer at the end.
     open func read(into buffer: AVAudioPCMBuffer, frameCount frames: AVAudioFrameCount) throws {
         guard let handle, !isWriter, buffer.format.isLike(processingFormat) else { throw osError(kAudio_ParamError, url.path) }
-        let list = UnsafeMutableAudioBufferListPointer(
-            AudioBufferList.allocate(maximumBuffers: buffer.format.bufferCount).unsafeMutablePointer)
-        defer { free(list.unsafeMutablePointer) }
-        let room = UnsafeMutableAudioBufferListPointer(buffer.mutableAudioBufferList)
-        let frame = buffer.format.streamDescription.pointee.mBytesPerFrame
-        let wanted = min(frames, buffer.frameCapacity)
-        var done: AVAudioFrameCount = 0
-        while done < wanted {
-            for index in list.indices {
-                list[index] = room[index]
-                list[index].mData = room[index].mData.map { $0 + Int(done * frame) }
-                list[index].mDataByteSize = (wanted - done) * frame
-            }
-            var count = wanted - done
-            try check(ExtAudioFileRead(handle, &count, list.unsafeMutablePointer), url.path)
-            if count == 0 { break }
-            done += count
-        }
-        buffer.frameLength = done
+        var count = min(frames, buffer.frameCapacity)
+        defer { buffer.restoreRoom() }
+        try check(ExtAudioFileRead(handle, &count, buffer.mutableAudioBufferList), url.path)
+        buffer.frameLength = count
     }
 
     /// Appends the frames of a buffer.

@@ -129,39 +129,3 @@ open class AVAudioPCMBuffer: AVAudioBuffer {
         return copy
     }
 }
-
-/// Packets of a compressed format in memory.
-open class AVAudioCompressedBuffer: AVAudioBuffer {
-    public let packetCapacity: AVAudioPacketCount
-    /// The most bytes of a packet.
-    public let maximumPacketSize: Int
-    open var packetCount: AVAudioPacketCount = 0
-    /// Bytes that there is room for, and that are valid.
-    public let byteCapacity: UInt32
-    open var byteLength: UInt32 = 0 { didSet { setBytes(min(byteLength, byteCapacity)) } }
-    /// The places of packets whose size is not constant; nil for others.
-    public let packetDescriptions: UnsafeMutablePointer<AudioStreamPacketDescription>?
-
-    public init(format: AVAudioFormat, packetCapacity: AVAudioPacketCount, maximumPacketSize: Int) {
-        (self.packetCapacity, self.maximumPacketSize) = (packetCapacity, maximumPacketSize)
-        byteCapacity = UInt32(clamping: Int(packetCapacity) * max(0, maximumPacketSize))
-        let isConstant = format.streamDescription.pointee.mBytesPerPacket != 0
-        packetDescriptions = isConstant ? nil : .allocate(capacity: max(1, Int(packetCapacity)))
-        packetDescriptions?.initialize(repeating: AudioStreamPacketDescription(), count: max(1, Int(packetCapacity)))
-        super.init(format, bytes: byteCapacity)
-    }
-
-    /// Packets of a constant size.
-    public convenience init(format: AVAudioFormat, packetCapacity: AVAudioPacketCount) {
-        let size = Int(format.streamDescription.pointee.mBytesPerPacket)
-        self.init(format: format, packetCapacity: packetCapacity, maximumPacketSize: size)
-    }
-
-    deinit { packetDescriptions?.deallocate() }
-
-    /// The bytes of the packets.
-    public var data: UnsafeMutableRawPointer {
-        // Never nil: the buffers are made with at least 16 bytes.
-        UnsafeMutableAudioBufferListPointer(mutableAudioBufferList)[0].mData ?? UnsafeMutableRawPointer(mutableAudioBufferList)
-    }
-}

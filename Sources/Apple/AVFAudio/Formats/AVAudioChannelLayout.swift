@@ -14,6 +14,16 @@ open class AVAudioChannelLayout: NSObject {
         self.bytes = bytes
     }
 
+    /// A layout of bytes; nil where they are too few.
+    convenience init?(_ bytes: [UInt8]) {
+        let room = UnsafeMutableRawPointer.allocate(byteCount: max(32, bytes.count), alignment: 8)
+        defer { room.deallocate() }
+        room.copyMemory(from: bytes, byteCount: bytes.count)
+        let layout = room.assumingMemoryBound(to: AudioChannelLayout.self)
+        guard bytes.count >= 12, bytes.count >= 12 + 20 * Int(layout.pointee.mNumberChannelDescriptions) else { return nil }
+        self.init(layout: layout)
+    }
+
     /// A layout by its tag; nil for a tag that says no number of channels.
     public convenience init?(layoutTag: AudioChannelLayoutTag) {
         if layoutTag == kAudioChannelLayoutTag_UseChannelDescriptions || layoutTag == kAudioChannelLayoutTag_UseChannelBitmap {

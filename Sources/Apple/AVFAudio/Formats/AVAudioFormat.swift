@@ -56,17 +56,7 @@ open class AVAudioFormat: NSObject, NSCopying {
 
     /// A format by settings: `AVFormatIDKey`, `AVSampleRateKey`, `AVNumberOfChannelsKey` and those of linear PCM.
     public convenience init?(settings: [String: Any]) {
-        let layout = (settings[AVChannelLayoutKey] as? Data).flatMap { data in
-            data.withUnsafeBytes { bytes -> AVAudioChannelLayout? in
-                guard let base = bytes.baseAddress, bytes.count >= 12 else { return nil }
-                let room = UnsafeMutableRawPointer.allocate(byteCount: max(32, bytes.count), alignment: 8)
-                defer { room.deallocate() }
-                room.copyMemory(from: base, byteCount: bytes.count)
-                let layout = room.assumingMemoryBound(to: AudioChannelLayout.self)
-                guard bytes.count >= 12 + 20 * Int(layout.pointee.mNumberChannelDescriptions) else { return nil }
-                return AVAudioChannelLayout(layout: layout)
-            }
-        }
+        let layout = (settings[AVChannelLayoutKey] as? Data).flatMap { AVAudioChannelLayout([UInt8]($0)) }
         func number(_ key: String) -> Double? { (settings[key] as? NSNumber)?.doubleValue ?? SettingValue.double(settings[key]) }
         let id = UInt32(number(AVFormatIDKey) ?? Double(kAudioFormatLinearPCM))
         let channels = UInt32(number(AVNumberOfChannelsKey) ?? 2)

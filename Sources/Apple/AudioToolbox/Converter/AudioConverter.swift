@@ -70,13 +70,16 @@ final class ConverterObject: HandledObject, @unchecked Sendable {
         }
         let frames = Int(inInputDataSize) / pipe.input.bytesPerFrame
         guard frames * pipe.input.bytesPerFrame == Int(inInputDataSize) else { return kAudioConverterErr_InvalidInputSize }
-        guard Int(ioOutputDataSize.pointee) >= frames * pipe.output.bytesPerFrame else {
-            return kAudioConverterErr_InvalidOutputSize
+        func list(_ layout: PCMLayout, _ size: UInt32, _ data: UnsafeMutableRawPointer) -> AudioBufferList {
+            AudioBufferList(
+                mNumberBuffers: 1,
+                mBuffers: AudioBuffer(mNumberChannels: UInt32(layout.channels), mDataByteSize: size, mData: data))
         }
-        guard pipe.push([inInputData], frames: frames) else { return kAudioConverterErr_UnspecifiedError }
-        let made = pipe.pull([outOutputData], frames: frames)
-        ioOutputDataSize.pointee = UInt32(made * pipe.output.bytesPerFrame)
-        return noErr
+        var source = list(pipe.input, inInputDataSize, UnsafeMutableRawPointer(mutating: inInputData))
+        var target = list(pipe.output, ioOutputDataSize.pointee, outOutputData)
+        let status = converter.convert(frames, &source, &target)
+        if status == noErr { ioOutputDataSize.pointee = target.mBuffers.mDataByteSize }
+        return status
     }
 }
 
@@ -86,20 +89,7 @@ final class ConverterObject: HandledObject, @unchecked Sendable {
     _ outOutputData: UnsafeMutablePointer<AudioBufferList>
 ) -> OSStatus {
     Handles.use(inAudioConverter, ConverterObject.self, else: kAudio_ParamError) { converter in
-        let pipe = converter.pipe, frames = Int(inNumberPCMFrames)
-        if pipe.changesRate { return kAudioConverterErr_OperationNotSupported }
-        guard let source = BufferPlaces.of(UnsafeMutablePointer(mutating: inInputData), pipe.input), source.frames >= frames
-        else {
-            return kAudioConverterErr_InvalidInputSize
-        }
-        guard let target = BufferPlaces.of(outOutputData, pipe.output), target.frames >= frames else {
-            return kAudioConverterErr_InvalidOutputSize
-        }
-        guard pipe.push(source.places.map { UnsafeRawPointer($0) }, frames: frames) else {
-            return kAudioConverterErr_UnspecifiedError
-        }
-        BufferPlaces.setFrames(pipe.pull(target.places, frames: frames), outOutputData, pipe.output)
-        return noErr
+        converter.convert(Int(inNumberPCMFrames), UnsafeMutablePointer(mutating: inInputData), outOutputData)
     }
 }
 
@@ -127,6 +117,24 @@ final class ConverterObject: HandledObject, @unchecked Sendable {
 }
 
 extension ConverterObject {
+    /// Converts frames of one list into another, at one rate.
+    fileprivate func convert(
+        _ frames: Int, _ input: UnsafeMutablePointer<AudioBufferList>, _ output: UnsafeMutablePointer<AudioBufferList>
+    ) -> OSStatus {
+        if pipe.changesRate { return kAudioConverterErr_OperationNotSupported }
+        guard let source = BufferPlaces.of(input, pipe.input), source.frames >= frames else {
+            return kAudioConverterErr_InvalidInputSize
+        }
+        guard let target = BufferPlaces.of(output, pipe.output), target.frames >= frames else {
+            return kAudioConverterErr_InvalidOutputSize
+        }
+        guard pipe.push(source.places.map { UnsafeRawPointer($0) }, frames: frames) else {
+            return kAudioConverterErr_UnspecifiedError
+        }
+        BufferPlaces.setFrames(pipe.pull(target.places, frames: frames), output, pipe.output)
+        return noErr
+    }
+
     /// Asks the callback until so many frames are ready.
     fileprivate func fill(
         _ handle: AudioConverterRef, _ ask: AudioConverterComplexInputDataProc, _ userData: UnsafeMutableRawPointer?, frames: Int

@@ -1,19 +1,10 @@
 internal import SampleRate
 
-private func info(_ property: AudioConverterPropertyID, _ converter: ConverterObject) -> PropertyInfo? {
-    switch property {
-    case kAudioConverterCurrentInputStreamDescription, kAudioConverterCurrentOutputStreamDescription: PropertyInfo(40)
-    case kAudioConverterChannelMap: PropertyInfo(4 * converter.pipe.output.channels, isWritable: true)
-    case kAudioConverterPropertyMinimumInputBufferSize, kAudioConverterPropertyMinimumOutputBufferSize,
-        kAudioConverterPropertyMaximumInputPacketSize, kAudioConverterPropertyMaximumOutputPacketSize,
-        kAudioConverterPropertyCalculateInputBufferSize, kAudioConverterPropertyCalculateOutputBufferSize:
-        PropertyInfo(4)
-    case kAudioConverterSampleRateConverterQuality, kAudioConverterSampleRateConverterComplexity, kAudioConverterPrimeMethod:
-        PropertyInfo(4, isWritable: true)
-    case kAudioConverterPrimeInfo: PropertyInfo(8)
-    default: nil
-    }
-}
+/// What can be set.
+private let settable = [
+    kAudioConverterChannelMap, kAudioConverterSampleRateConverterQuality, kAudioConverterSampleRateConverterComplexity,
+    kAudioConverterPrimeMethod,
+]
 
 /// The size of a property and whether it can be set.
 @discardableResult public func AudioConverterGetPropertyInfo(
@@ -21,7 +12,8 @@ private func info(_ property: AudioConverterPropertyID, _ converter: ConverterOb
     _ outWritable: UnsafeMutablePointer<DarwinBoolean>?
 ) -> OSStatus {
     Handles.use(inAudioConverter, ConverterObject.self, else: kAudio_ParamError) { converter in
-        info(inPropertyID, converter)?.give(outSize, outWritable) ?? kAudioConverterErr_PropertyNotSupported
+        let answer = converter.answer(inPropertyID, 0)
+        return answer.giveInfo(settable: settable.contains(inPropertyID) ? 4 : nil, outSize, outWritable)
     }
 }
 
@@ -32,7 +24,6 @@ private func info(_ property: AudioConverterPropertyID, _ converter: ConverterOb
 ) -> OSStatus {
     Handles.use(inAudioConverter, ConverterObject.self, else: kAudio_ParamError) { converter in
         let fault = kAudioConverterErr_BadPropertySizeError
-        guard info(inPropertyID, converter) != nil else { return kAudioConverterErr_PropertyNotSupported }
         let given = PropertyMemory.take(UInt32.self, ioPropertyDataSize.pointee, outPropertyData)
         return converter.answer(inPropertyID, given).give(ioPropertyDataSize, outPropertyData, tooSmall: fault)
     }
@@ -60,7 +51,8 @@ extension ConverterObject {
         case kAudioConverterSampleRateConverterComplexity: .value(complexity)
         case kAudioConverterPrimeMethod: .value(primeMethod)
         case kAudioConverterChannelMap: .array(pipe.map.map { Int32($0 ?? -1) })
-        default: .value(AudioConverterPrimeInfo(leadingFrames: 0, trailingFrames: 0))
+        case kAudioConverterPrimeInfo: .value(AudioConverterPrimeInfo(leadingFrames: 0, trailingFrames: 0))
+        default: .status(kAudioConverterErr_PropertyNotSupported)
         }
     }
 }
@@ -71,9 +63,11 @@ extension ConverterObject {
     _ inPropertyData: UnsafeRawPointer
 ) -> OSStatus {
     Handles.use(inAudioConverter, ConverterObject.self, else: kAudio_ParamError) { converter in
-        guard let info = info(inPropertyID, converter) else { return kAudioConverterErr_PropertyNotSupported }
-        guard info.isWritable else { return kAudioConverterErr_OperationNotSupported }
-        guard inPropertyDataSize == info.size, let value = PropertyMemory.take(UInt32.self, inPropertyDataSize, inPropertyData)
+        var size: UInt32 = 0
+        let status = converter.answer(inPropertyID, 0).giveSize(&size)
+        if status != noErr { return status }
+        guard settable.contains(inPropertyID) else { return kAudioConverterErr_OperationNotSupported }
+        guard inPropertyDataSize == size, let value = PropertyMemory.take(UInt32.self, inPropertyDataSize, inPropertyData)
         else {
             return kAudioConverterErr_BadPropertySizeError
         }

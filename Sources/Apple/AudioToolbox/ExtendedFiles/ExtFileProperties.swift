@@ -1,24 +1,16 @@
-extension ExtFileObject {
-    /// The size of a property and whether it can be set.
-    fileprivate func info(_ property: ExtAudioFilePropertyID) -> PropertyInfo? {
-        switch property {
-        case kExtAudioFileProperty_FileDataFormat: PropertyInfo(40)
-        case kExtAudioFileProperty_ClientDataFormat: PropertyInfo(40, isWritable: true)
-        case kExtAudioFileProperty_FileChannelLayout: file.head.layout.isEmpty ? nil : PropertyInfo(file.head.layout.count)
-        case kExtAudioFileProperty_ClientChannelLayout: PropertyInfo(32, isWritable: true)
-        case kExtAudioFileProperty_CodecManufacturer, kExtAudioFileProperty_IOBufferSizeBytes: PropertyInfo(4, isWritable: true)
-        case kExtAudioFileProperty_FileMaxPacketSize, kExtAudioFileProperty_ClientMaxPacketSize: PropertyInfo(4)
-        case kExtAudioFileProperty_AudioFile, kExtAudioFileProperty_FileLengthFrames: PropertyInfo(8)
-        case kExtAudioFileProperty_ConverterConfig: PropertyInfo(8, isWritable: true)
-        default: nil
-        }
-    }
+/// What can be set, and with how many bytes at the least.
+private let settable: [ExtAudioFilePropertyID: Int] = [
+    kExtAudioFileProperty_ClientDataFormat: 40, kExtAudioFileProperty_ClientChannelLayout: 12,
+    kExtAudioFileProperty_CodecManufacturer: 4, kExtAudioFileProperty_IOBufferSizeBytes: 4,
+    kExtAudioFileProperty_ConverterConfig: 8,
+]
 
+extension ExtFileObject {
     fileprivate func answer(_ property: ExtAudioFilePropertyID) -> PropertyAnswer {
         switch property {
         case kExtAudioFileProperty_FileDataFormat: .value(file.head.format)
         case kExtAudioFileProperty_ClientDataFormat: .value(client?.description ?? file.head.format)
-        case kExtAudioFileProperty_FileChannelLayout: .bytes(file.head.layout)
+        case kExtAudioFileProperty_FileChannelLayout where !file.head.layout.isEmpty: .bytes(file.head.layout)
         case kExtAudioFileProperty_AudioFile: .value(handle)
         case kExtAudioFileProperty_FileMaxPacketSize: .value(UInt32(file.head.largestPacket))
         case kExtAudioFileProperty_ClientMaxPacketSize: .value(UInt32(client?.bytesPerFrame ?? 0))
@@ -35,7 +27,7 @@ extension ExtFileObject {
     _ outWritable: UnsafeMutablePointer<DarwinBoolean>?
 ) -> OSStatus {
     Handles.use(inExtAudioFile, ExtFileObject.self, else: kAudio_ParamError) { file in
-        file.info(inPropertyID)?.give(outSize, outWritable) ?? kExtAudioFileError_InvalidProperty
+        file.answer(inPropertyID).giveInfo(settable: settable[inPropertyID], outSize, outWritable)
     }
 }
 
@@ -44,11 +36,8 @@ extension ExtFileObject {
     _ inExtAudioFile: ExtAudioFileRef, _ inPropertyID: ExtAudioFilePropertyID,
     _ ioPropertyDataSize: UnsafeMutablePointer<UInt32>, _ outPropertyData: UnsafeMutableRawPointer
 ) -> OSStatus {
-    let fault = kExtAudioFileError_InvalidPropertySize
-    return Handles.use(inExtAudioFile, ExtFileObject.self, else: kAudio_ParamError) { file in
-        guard let info = file.info(inPropertyID) else { return kExtAudioFileError_InvalidProperty }
-        guard ioPropertyDataSize.pointee >= info.size else { return fault }
-        return file.answer(inPropertyID).give(ioPropertyDataSize, outPropertyData, tooSmall: fault)
+    Handles.use(inExtAudioFile, ExtFileObject.self, else: kAudio_ParamError) {
+        $0.answer(inPropertyID).give(ioPropertyDataSize, outPropertyData, tooSmall: kExtAudioFileError_InvalidPropertySize)
     }
 }
 
@@ -59,14 +48,12 @@ extension ExtFileObject {
     _ inPropertyData: UnsafeRawPointer
 ) -> OSStatus {
     Handles.use(inExtAudioFile, ExtFileObject.self, else: kAudio_ParamError) { file in
-        guard let info = file.info(inPropertyID), info.isWritable else { return kExtAudioFileError_InvalidProperty }
-        guard inPropertyID == kExtAudioFileProperty_ClientDataFormat else {
-            let isLayout = inPropertyID == kExtAudioFileProperty_ClientChannelLayout
-            return inPropertyDataSize >= (isLayout ? 12 : info.size) ? noErr : kExtAudioFileError_InvalidPropertySize
+        guard let least = settable[inPropertyID] else { return kExtAudioFileError_InvalidProperty }
+        guard inPropertyDataSize >= least else { return kExtAudioFileError_InvalidPropertySize }
+        guard inPropertyID == kExtAudioFileProperty_ClientDataFormat else { return noErr }
+        guard let format = PropertyMemory.take(AudioStreamBasicDescription.self, inPropertyDataSize, inPropertyData) else {
+            return kExtAudioFileError_InvalidPropertySize
         }
-        guard inPropertyDataSize == info.size,
-            let format = PropertyMemory.take(AudioStreamBasicDescription.self, inPropertyDataSize, inPropertyData)
-        else { return kExtAudioFileError_InvalidPropertySize }
         guard let layout = PCMLayout(format) else { return kExtAudioFileError_NonPCMClientFormat }
         return file.setClient(layout)
     }

@@ -3,33 +3,12 @@ internal import AudioFiles
 // Properties of open files: one place says what each is, and info, get and set read it.
 
 extension AudioFileObject {
-    /// The size of a property and whether it can be set; nil for one that this file has not.
-    fileprivate func info(_ property: AudioFilePropertyID) -> PropertyInfo? {
-        switch property {
-        case kAudioFilePropertyFileFormat, kAudioFilePropertyIsOptimized, kAudioFilePropertyMaximumPacketSize,
-            kAudioFilePropertyPacketSizeUpperBound, kAudioFilePropertyBitRate, kAudioFilePropertySourceBitDepth:
-            PropertyInfo(4)
-        case kAudioFilePropertyDeferSizeUpdates: PropertyInfo(4, isWritable: isWritable)
-        case kAudioFilePropertyDataFormat: PropertyInfo(40)
-        case kAudioFilePropertyFormatList: PropertyInfo(48)
-        case kAudioFilePropertyAudioDataByteCount, kAudioFilePropertyAudioDataPacketCount, kAudioFilePropertyDataOffset,
-            kAudioFilePropertyEstimatedDuration, kAudioFilePropertyDataFormatName, kAudioFilePropertyInfoDictionary:
-            PropertyInfo(8)
-        case kAudioFilePropertyReserveDuration: isWritable ? PropertyInfo(8, isWritable: true) : nil
-        case kAudioFilePropertyPacketTableInfo: head.packetTable.map { _ in PropertyInfo(16) }
-        case kAudioFilePropertyPacketToFrame, kAudioFilePropertyFrameToPacket, kAudioFilePropertyPacketToByte,
-            kAudioFilePropertyByteToPacket:
-            PropertyInfo(24)
-        case kAudioFilePropertyMagicCookieData: variable(head.cookie, head.type == kAudioFileCAFType)
-        case kAudioFilePropertyChannelLayout:
-            variable(head.layout, head.type == kAudioFileCAFType || head.type == kAudioFileWAVEType)
-        default: nil
-        }
-    }
-
-    private func variable(_ bytes: [UInt8], _ canBeSet: Bool) -> PropertyInfo? {
-        let canBeSet = canBeSet && isWritable
-        return bytes.isEmpty && !canBeSet ? nil : PropertyInfo(bytes.count, isWritable: canBeSet)
+    /// What can be set.
+    fileprivate var settable: [AudioFilePropertyID] {
+        if !isWritable { return [] }
+        return [kAudioFilePropertyDeferSizeUpdates, kAudioFilePropertyReserveDuration]
+            + (head.type == kAudioFileCAFType ? [kAudioFilePropertyMagicCookieData] : [])
+            + ([kAudioFileCAFType, kAudioFileWAVEType].contains(head.type) ? [kAudioFilePropertyChannelLayout] : [])
     }
 
     fileprivate func answer(_ property: AudioFilePropertyID) -> PropertyAnswer {
@@ -61,9 +40,12 @@ extension AudioFileObject {
             return format.mBitsPerChannel == 0
                 ? .status(kAudioFileUnsupportedPropertyError) : .value(Int32(format.mBitsPerChannel) * (isFloat ? -1 : 1))
         case kAudioFilePropertyInfoDictionary: return .object(dictionary)
-        case kAudioFilePropertyReserveDuration: return .value(0.0)
+        case kAudioFilePropertyReserveDuration where isWritable: return .value(0.0)
         case kAudioFilePropertyPacketTableInfo:
             return head.packetTable.map { .value($0) } ?? .status(kAudioFileUnsupportedPropertyError)
+        case kAudioFilePropertyPacketToFrame, kAudioFilePropertyFrameToPacket, kAudioFilePropertyPacketToByte,
+            kAudioFilePropertyByteToPacket:
+            return .bytes([UInt8](repeating: 0, count: 24))
         default: return .status(kAudioFileUnsupportedPropertyError)
         }
     }
@@ -111,10 +93,9 @@ extension AudioFileObject {
     _ isWritable: UnsafeMutablePointer<UInt32>?
 ) -> OSStatus {
     Handles.use(inAudioFile, AudioFileObject.self, else: kAudio_ParamError) { file in
-        guard let info = file.info(inPropertyID) else { return kAudioFileUnsupportedPropertyError }
-        outDataSize?.pointee = info.size
-        isWritable?.pointee = info.isWritable ? 1 : 0
-        return noErr
+        let isSettable = file.settable.contains(inPropertyID)
+        isWritable?.pointee = isSettable ? 1 : 0
+        return file.answer(inPropertyID).giveInfo(settable: isSettable ? 0 : nil, outDataSize, nil)
     }
 }
 
@@ -124,12 +105,10 @@ extension AudioFileObject {
     _ outPropertyData: UnsafeMutableRawPointer
 ) -> OSStatus {
     Handles.use(inAudioFile, AudioFileObject.self, else: kAudio_ParamError) { file in
-        guard let info = file.info(inPropertyID) else { return kAudioFileUnsupportedPropertyError }
-        guard ioDataSize.pointee >= info.size else { return kAudioFileBadPropertySizeError }
         switch inPropertyID {
         case kAudioFilePropertyPacketToFrame, kAudioFilePropertyFrameToPacket, kAudioFilePropertyPacketToByte,
             kAudioFilePropertyByteToPacket:
-            return file.translate(inPropertyID, outPropertyData)
+            return ioDataSize.pointee < 24 ? kAudioFileBadPropertySizeError : file.translate(inPropertyID, outPropertyData)
         default: break
         }
         return file.answer(inPropertyID).give(ioDataSize, outPropertyData, tooSmall: kAudioFileBadPropertySizeError)
@@ -142,9 +121,10 @@ extension AudioFileObject {
     _ inAudioFile: AudioFileID, _ inPropertyID: AudioFilePropertyID, _ inDataSize: UInt32, _ inPropertyData: UnsafeRawPointer
 ) -> OSStatus {
     Handles.use(inAudioFile, AudioFileObject.self, else: kAudio_ParamError) { file in
-        guard let info = file.info(inPropertyID) else { return kAudioFileUnsupportedPropertyError }
-        guard file.isWritable else { return kAudioFilePermissionsError }
-        guard info.isWritable else { return kAudioFileOperationNotSupportedError }
+        guard file.settable.contains(inPropertyID) else {
+            let status = file.answer(inPropertyID).giveSize(nil)
+            return status != noErr ? status : file.isWritable ? kAudioFileOperationNotSupportedError : kAudioFilePermissionsError
+        }
         switch inPropertyID {
         case kAudioFilePropertyDeferSizeUpdates:
             guard let value = PropertyMemory.take(UInt32.self, inDataSize, inPropertyData) else {
