@@ -22,6 +22,8 @@ import Testing
         #expect(surround.channelCount == 6 && AVAudioFormat(settings: surround.settings) == surround)
         #expect(AVAudioChannelLayout(layoutTag: kAudioChannelLayoutTag_UseChannelBitmap) == nil)
         #expect(AVAudioFormat(standardFormatWithSampleRate: 0, channels: 1) == nil)
+        let wild: [String: Any] = [AVFormatIDKey: -1, AVSampleRateKey: Double.infinity, AVNumberOfChannelsKey: Double.nan]
+        #expect(AVAudioFormat(settings: wild) == nil)
     }
 
     @Test func buffersShowTheirFrames() throws {
@@ -147,6 +149,10 @@ import Testing
         let samples = UnsafeBufferPointer(start: target.int16ChannelData?[0], count: 200)
         #expect(
             target.frameLength == 100 && (0..<100).allSatisfy { samples[2 * $0] == $0 * 256 && samples[2 * $0 + 1] == $0 * 256 })
+
+        converter.channelMap = [-1, 0]
+        try converter.convert(to: target, from: source)
+        #expect((0..<100).allSatisfy { samples[2 * $0] == 0 && samples[2 * $0 + 1] == $0 * 256 })
 
         // A rate: as many frames as the ratio says, to the end; without input, as many as there are.
         let high = try #require(AVAudioFormat(standardFormatWithSampleRate: 88_200, channels: 1))

@@ -114,7 +114,7 @@ open class AVAudioFile: NSObject {
     }
 
     private static func type(_ url: URL, _ settings: [String: Any]) throws -> AudioFileTypeID {
-        if let type = SettingValue.double(settings[AVAudioFileTypeKey]) { return AudioFileTypeID(type) }
+        if let type = SettingValue.double(settings[AVAudioFileTypeKey]) { return AudioFileTypeID(exactly: type) ?? 0 }
         var name = url.pathExtension as CFString, types: [AudioFileTypeID] = [0, 0], size: UInt32 = 8
         let status = withUnsafeMutablePointer(to: &name) {
             AudioFileGetGlobalInfo(kAudioFileGlobalInfo_TypesForExtension, 8, $0, &size, &types)

@@ -6,16 +6,6 @@ public enum AVAudioConverterOutputStatus: Int, Sendable { case haveData, inputRa
 public typealias AVAudioConverterInputBlock = (AVAudioPacketCount, UnsafeMutablePointer<AVAudioConverterInputStatus>) ->
     AVAudioBuffer?
 
-/// Frames that a converter needs before and after its input.
-public struct AVAudioConverterPrimeInfo: Sendable {
-    public var leadingFrames: AVAudioFrameCount = 0
-    public var trailingFrames: AVAudioFrameCount = 0
-    public init() {}
-    public init(leadingFrames: AVAudioFrameCount, trailingFrames: AVAudioFrameCount) {
-        (self.leadingFrames, self.trailingFrames) = (leadingFrames, trailingFrames)
-    }
-}
-
 /// Converts linear PCM: samples, interleaving, channels, rate.
 open class AVAudioConverter: NSObject {
     public let inputFormat: AVAudioFormat
@@ -23,15 +13,27 @@ open class AVAudioConverter: NSObject {
     private let handle: AudioConverterRef
     /// The input has ended; the converter asks for no more.
     private var isAtEnd = false
-    /// Stored; the channels keep their numbers.
-    open var channelMap: [NSNumber]
+    /// For each channel that comes out the one it is of, or -1 for silence.
+    open var channelMap: [NSNumber] {
+        didSet {
+            let map = channelMap.map { Int32(truncatingIfNeeded: $0.intValue) }
+            set(kAudioConverterChannelMap, map)
+        }
+    }
+    /// Stored, and without effect on linear PCM.
     open var downmix = false
     open var dither = false
-    open var magicCookie: Data?
     open var primeMethod = AVAudioConverterPrimeMethod.normal
-    open var primeInfo = AVAudioConverterPrimeInfo()
     open var sampleRateConverterAlgorithm: String? = AVSampleRateConverterAlgorithm_Normal
-    open var sampleRateConverterQuality = AVAudioQuality.high.rawValue
+    /// A value of `AVAudioQuality`.
+    open var sampleRateConverterQuality = AVAudioQuality.high.rawValue {
+        didSet { set(kAudioConverterSampleRateConverterQuality, [UInt32(clamping: sampleRateConverterQuality)]) }
+    }
+
+    private func set<Value: BitwiseCopyable>(_ property: AudioConverterPropertyID, _ values: [Value]) {
+        let status = AudioConverterSetProperty(handle, property, UInt32(4 * values.count), values)
+        if status != noErr { Refusal.write("AVAudioConverter: \(osError(status).localizedDescription)") }
+    }
 
     /// A converter; nil between formats that cannot be converted.
     public init?(from fromFormat: AVAudioFormat, to toFormat: AVAudioFormat) {

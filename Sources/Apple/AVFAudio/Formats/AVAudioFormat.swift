@@ -58,13 +58,13 @@ open class AVAudioFormat: NSObject, NSCopying {
     public convenience init?(settings: [String: Any]) {
         let layout = (settings[AVChannelLayoutKey] as? Data).flatMap { AVAudioChannelLayout([UInt8]($0)) }
         func number(_ key: String) -> Double? { (settings[key] as? NSNumber)?.doubleValue ?? SettingValue.double(settings[key]) }
-        let id = UInt32(number(AVFormatIDKey) ?? Double(kAudioFormatLinearPCM))
-        let channels = UInt32(number(AVNumberOfChannelsKey) ?? 2)
+        func whole(_ key: String, _ usual: UInt32) -> UInt32 { number(key).map { UInt32(exactly: $0.rounded()) ?? 0 } ?? usual }
+        let id = whole(AVFormatIDKey, kAudioFormatLinearPCM), channels = whole(AVNumberOfChannelsKey, 2)
         guard let rate = number(AVSampleRateKey), rate > 0 else { return nil }
         var description = AudioStreamBasicDescription()
         if id == kAudioFormatLinearPCM {
             let isFloat = number(AVLinearPCMIsFloatKey) ?? 0 != 0
-            let bits = UInt32(number(AVLinearPCMBitDepthKey) ?? (isFloat ? 32 : 16))
+            let bits = whole(AVLinearPCMBitDepthKey, isFloat ? 32 : 16)
             FillOutASBDForLPCM(
                 &description, rate, channels, bits, bits, isFloat, number(AVLinearPCMIsBigEndianKey) ?? 0 != 0,
                 number(AVLinearPCMIsNonInterleaved) ?? 0 != 0)
@@ -158,7 +158,7 @@ open class AVAudioFormat: NSObject, NSCopying {
             && a.mBitsPerChannel == b.mBitsPerChannel && channelLayout == other.channelLayout
     }
 
-    open override var hash: Int { Int(sampleRate) &* 31 &+ Int(channelCount) }
+    open override var hash: Int { sampleRate.hashValue &* 31 &+ Int(channelCount) }
 
     open override var description: String {
         let kind =

@@ -5,8 +5,8 @@ final class ExtFileObject: HandledObject, @unchecked Sendable {
     static let block = 4_096
 
     let file: AudioFileObject
-    /// The handle of that file where it has one, which is closed with this where it is its own.
-    let handle: AudioFileID?
+    /// The handle of that file, which is closed with this where it is its own.
+    let handle: AudioFileID
     let isOwner: Bool
     /// The file's frames; nil where they are written.
     private let source: AudioFileReader?
@@ -18,7 +18,7 @@ final class ExtFileObject: HandledObject, @unchecked Sendable {
     private var passed: Int64 = 0
 
     /// Nil for a file without a decoder, or one that must not be written.
-    init?(_ file: AudioFileObject, _ handle: AudioFileID?, isOwner: Bool, writes: Bool, _ status: inout OSStatus) {
+    init?(_ file: AudioFileObject, _ handle: AudioFileID, isOwner: Bool, writes: Bool, _ status: inout OSStatus) {
         (self.file, self.handle, self.isOwner) = (file, handle, isOwner)
         if writes {
             source = nil
@@ -69,7 +69,7 @@ final class ExtFileObject: HandledObject, @unchecked Sendable {
         let wanted = min(frames, target.frames)
         while pipe.readyFrames < wanted, !isAtEnd {
             let planes: [[Double]]
-            do { planes = try source.readDoubles(Self.block) } catch { return (error.status, 0) }
+            do { planes = try source.readDoubles(Self.block) } catch { return (kAudioFileInvalidFileError, 0) }
             isAtEnd = planes.first?.isEmpty ?? true
             guard isAtEnd ? pipe.flush() : pipe.push(planes) else { return (kAudioFileUnspecifiedError, 0) }
         }
@@ -120,12 +120,4 @@ final class ExtFileObject: HandledObject, @unchecked Sendable {
 
     /// Frames in the file.
     var frames: Int64 { source?.frames ?? file.head.frames }
-}
-
-extension AudioFileError {
-    /// Apple's code for what happened.
-    fileprivate var status: OSStatus {
-        if case .unreadable = self { return kAudioFileInvalidFileError }
-        return kAudioFileUnspecifiedError
-    }
 }

@@ -22,11 +22,12 @@ internal import AudioFiles
 }
 
 private func wrap(_ id: AudioFileID, isOwner: Bool, writes: Bool, _ result: UnsafeMutablePointer<ExtAudioFileRef?>) -> OSStatus {
-    guard let file = Handles.find(id, AudioFileObject.self) else { return kAudio_ParamError }
-    var status = noErr
-    let extended = ExtFileObject(file, id, isOwner: isOwner, writes: writes, &status)
-    if extended == nil, isOwner { AudioFileClose(id) }
-    result.pointee = extended.flatMap(Handles.add)
+    let status = Handles.use(id, AudioFileObject.self, else: kAudio_ParamError) { file in
+        var status = noErr
+        result.pointee = ExtFileObject(file, id, isOwner: isOwner, writes: writes, &status).flatMap(Handles.add)
+        return status
+    }
+    if status != noErr, isOwner { AudioFileClose(id) }
     return status
 }
 
@@ -42,25 +43,23 @@ private func wrap(_ id: AudioFileID, isOwner: Bool, writes: Bool, _ result: Unsa
 ) -> OSStatus {
     outExtAudioFile.pointee = nil
     let mode = AudioFileFlags(rawValue: inFlags).contains(.eraseFile) ? O_CREAT : O_CREAT | O_EXCL
-    var (status, file) = begin(inFileType, inStreamDesc.pointee, frames: true) {
+    let (status, file) = begin(inFileType, inStreamDesc.pointee, frames: true) {
         FileBytes.open(inURL, flags: O_RDWR | mode, &$0)
     }
-    guard let file else { return status }
+    guard let file, let id = Handles.add(file) else { return status }
     if let inChannelLayout {
         let size = 12 + 20 * min(1_024, inChannelLayout.pointee.mNumberChannelDescriptions)
         // What the type has no place for is left out, as in Apple's files.
         if let layout = ChannelLayouts.copy(inChannelLayout, size) { _ = file.setLayout(layout) }
     }
-    let id = Handles.add(file)
-    outExtAudioFile.pointee = ExtFileObject(file, id, isOwner: true, writes: true, &status).flatMap(Handles.add)
-    return status
+    return wrap(id, isOwner: true, writes: true, outExtAudioFile)
 }
 
 /// Ends it; what was written gets its lengths. A file that was wrapped stays open.
 @discardableResult public func ExtAudioFileDispose(_ inExtAudioFile: ExtAudioFileRef) -> OSStatus {
     let status = Handles.use(inExtAudioFile, ExtFileObject.self, else: kAudio_ParamError) { $0.finish() }
     guard let file = Handles.remove(inExtAudioFile, ExtFileObject.self) else { return kAudio_ParamError }
-    let end = file.isOwner ? file.handle.map { AudioFileClose($0) } ?? noErr : noErr
+    let end = file.isOwner ? AudioFileClose(file.handle) : noErr
     return status == noErr ? end : status
 }
 
