@@ -112,6 +112,92 @@ import Testing
         return bytes
     }
 
+    @Test(arguments: [
+        (kAudioFileWAVEType, pcm(16, integer)), (kAudioFileAIFFType, pcm(16, integer | big)),
+        (kAudioFileAIFCType, pcm(32, float | big)), (kAudioFileCAFType, pcm(24, integer)),
+        (kAudioFileNextType, pcm(16, integer | big)),
+    ])
+    func aFileGrowsWhenItIsOpenedAgain(_ type: AudioFileTypeID, _ format: AudioStreamBasicDescription) throws {
+        let folder = try SoundFolder(), tone = SoundFolder.tone(150, channels: 2), frame = Int(format.mBytesPerFrame)
+        var format = format, made: AudioFileID?, first: UInt32 = 100, rest: UInt32 = 50
+        let bytes = try converted(tone, format), end = [UInt8](bytes[(100 * frame)...])
+        try #require(AudioFileCreateWithURL(folder.url("g"), type, &format, .eraseFile, &made) == noErr)
+        let begun = try #require(made), wrong = [UInt8](repeating: 0, count: 100 * frame)
+        #expect(AudioFileWritePackets(begun, false, UInt32(wrong.count), nil, 0, &first, wrong) == noErr)
+        #expect(AudioFileClose(begun) == noErr)
+        try #require(AudioFileOpenURL(folder.url("g"), .readWritePermission, 0, &made) == noErr)
+        let file = try #require(made)
+        #expect(AudioFileWritePackets(file, false, UInt32(end.count), nil, 101, &rest, end) == kAudioFileInvalidPacketOffsetError)
+        rest = 50
+        #expect(AudioFileWritePackets(file, false, UInt32(end.count), nil, 100, &rest, end) == noErr && rest == 50)
+        #expect(AudioFileWritePackets(file, false, UInt32(bytes.count), nil, 0, &first, bytes) == noErr)
+        #expect(AudioFileClose(file) == noErr)
+        let read = try folder.read("g"), worst = zip(read.joined(), tone.joined()).map { abs($0 - $1) }.max() ?? 1
+        #expect(read.map(\.count) == [150, 150] && worst < 2e-5)
+    }
+
+    @Test func whatStandsBeforeThePacketsComesBack() throws {
+        let folder = try SoundFolder()
+        var surround = AudioChannelLayout(), bitmap = AudioChannelLayout()
+        surround.mChannelLayoutTag = kAudioChannelLayoutTag_MPEG_5_1_A
+        (bitmap.mChannelLayoutTag, bitmap.mChannelBitmap) = (kAudioChannelLayoutTag_UseChannelBitmap, .init(rawValue: 0x3F))
+        for (type, layout) in [(kAudioFileCAFType, surround), (kAudioFileWAVEType, bitmap)] {
+            var format = pcm(16, integer, channels: 6), layout = layout, made: AudioFileID?, packets: UInt32 = 10
+            try #require(AudioFileCreateWithURL(folder.url("l"), type, &format, .eraseFile, &made) == noErr)
+            let written = try #require(made), samples = (0..<60).map { Int16($0) }
+            #expect(AudioFileSetProperty(written, kAudioFilePropertyChannelLayout, 32, &layout) == noErr)
+            let cookie = AudioFileSetProperty(written, kAudioFilePropertyMagicCookieData, 4, [UInt8(1), 2, 3, 4])
+            #expect(cookie == (type == kAudioFileCAFType ? noErr : kAudioFileUnsupportedPropertyError))
+            #expect(AudioFileWritePackets(written, false, 120, nil, 0, &packets, samples) == noErr)
+            #expect(
+                AudioFileSetProperty(written, kAudioFilePropertyChannelLayout, 32, &layout)
+                    == kAudioFileOperationNotSupportedError)
+            #expect(AudioFileClose(written) == noErr)
+            try #require(AudioFileOpenURL(folder.url("l"), .readPermission, 0, &made) == noErr)
+            let file = try #require(made), found = try get(file, kAudioFilePropertyChannelLayout, AudioChannelLayout())
+            defer { AudioFileClose(file) }
+            #expect(found.mChannelLayoutTag == layout.mChannelLayoutTag && found.mChannelBitmap == layout.mChannelBitmap)
+            var back = [Int16](repeating: 0, count: 60), size: UInt32 = 120
+            #expect(AudioFileReadPacketData(file, false, &size, nil, 0, &packets, &back) == noErr && back == samples)
+            if type == kAudioFileCAFType { #expect(try get(file, kAudioFilePropertyMagicCookieData, UInt32(0)) == 0x0403_0201) }
+        }
+    }
+
+    /// A file in memory, behind callbacks, also where only the library decodes it.
+    @Test func filesLieBehindCallbacks() throws {
+        final class Memory {
+            var bytes: [UInt8]
+            init(_ bytes: [UInt8]) { self.bytes = bytes }
+        }
+        guard AudioFileFormat.Container.available.contains(.flac) else { return }
+        let folder = try SoundFolder()
+        try folder.write("m.flac", .flac, .int24, frames: 5_000, channels: 1)
+        let memory = Memory([UInt8](try Data(contentsOf: URL(fileURLWithPath: folder.path + "/m.flac"))))
+        let read: AudioFile_ReadProc = { client, place, count, buffer, actual in
+            let bytes = Unmanaged<Memory>.fromOpaque(client).takeUnretainedValue().bytes
+            let part = max(0, min(Int(count), bytes.count - Int(place)))
+            bytes.withUnsafeBytes { buffer.copyMemory(from: $0.baseAddress! + Int(place), byteCount: part) }
+            actual.pointee = UInt32(part)
+            return noErr
+        }
+        let size: AudioFile_GetSizeProc = { Int64(Unmanaged<Memory>.fromOpaque($0).takeUnretainedValue().bytes.count) }
+        var made: AudioFileID?, extended: ExtAudioFileRef?
+        let client = Unmanaged.passUnretained(memory).toOpaque()
+        try #require(AudioFileOpenWithCallbacks(client, read, nil, size, nil, 0, &made) == noErr)
+        let file = try #require(made)
+        #expect(try get(file, kAudioFilePropertyDataFormat, AudioStreamBasicDescription()).mFormatID == kAudioFormatFLAC)
+        try #require(ExtAudioFileWrapAudioFileID(file, false, &extended) == noErr)
+        let frames = try #require(extended)
+        var format = pcm(32, float, channels: 1), samples = [Float](repeating: 0, count: 5_000), count: UInt32 = 5_000
+        #expect(ExtAudioFileSetProperty(frames, kExtAudioFileProperty_ClientDataFormat, 40, &format) == noErr)
+        samples.withUnsafeMutableBufferPointer { samples in
+            var list = AudioBufferList(mNumberBuffers: 1, mBuffers: AudioBuffer(samples, numberOfChannels: 1))
+            #expect(ExtAudioFileRead(frames, &count, &list) == noErr && count == 5_000)
+        }
+        #expect(samples == SoundFolder.tone(5_000, channels: 1)[0])
+        #expect(ExtAudioFileDispose(frames) == noErr && AudioFileClose(file) == noErr)
+    }
+
     /// The answer of the textbook's third chapter for a CAF file.
     @Test func aCoreAudioFileTakesTheFormatsOfTheTextbook() {
         var asked = AudioFileTypeAndFormatID(mFileType: kAudioFileCAFType, mFormatID: kAudioFormatLinearPCM), size: UInt32 = 0

@@ -101,9 +101,15 @@ import Testing
             (format.mSampleRate, format.mFormatID, format.mChannelsPerFrame) = (22_050, kAudioFormatAppleIMA4, 2)
             var made: AudioFileID?, packets: UInt32 = 5
             try #require(AudioFileCreateWithURL(folder.url("i"), type, &format, .eraseFile, &made) == noErr)
-            let written = try #require(made), bytes = [UInt8](repeating: 0, count: 5 * 68)
+            let written = try #require(made), bytes = (0..<340).map { UInt8($0 % 7) }
             #expect(
                 AudioFileWritePackets(written, false, 340, nil, 0, &packets, bytes) == noErr && AudioFileClose(written) == noErr)
+            try #require(AudioFileOpenURL(folder.url("i"), .readPermission, 0, &made) == noErr)
+            let opened = try #require(made)
+            var back = [UInt8](repeating: 0, count: 340), size: UInt32 = 340
+            #expect(
+                AudioFileReadPacketData(opened, false, &size, nil, 0, &packets, &back) == noErr && packets == 5 && back == bytes)
+            #expect(AudioFileClose(opened) == noErr)
             if type == kAudioFileCAFType {
                 // libsndfile decodes it in AIFC alone.
                 var none: ExtAudioFileRef?
