@@ -47,11 +47,7 @@ final class Receiver: @unchecked Sendable {
         for packet in packets {
             place.pointee.timeStamp = packet.time
             place.pointee.length = UInt16(truncatingIfNeeded: packet.bytes.count)
-            packet.bytes.withUnsafeBytes { bytes in
-                if let start = bytes.baseAddress {
-                    (UnsafeMutableRawPointer(place) + MIDIPacket.head).copyMemory(from: start, byteCount: bytes.count)
-                }
-            }
+            UnsafePointer(place).start.update(from: packet.bytes, count: packet.bytes.count)
             list.pointee.numPackets += 1
             place = MIDIPacketNext(place)
         }

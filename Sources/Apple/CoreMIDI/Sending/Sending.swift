@@ -11,14 +11,11 @@ extension Studio {
             let isEarly = (destination.value("scheduleAheadMuSec") as? NSNumber)?.intValue ?? 0 > 0
             let now = mach_absolute_time()
             var rest = packets[...]
-            while let first = rest.first {
-                let time = first.time > now && !isEarly ? first.time : 0
+            while let time = rest.first?.time {
                 // 0 is now.
-                let group = rest.prefix { $0.time == first.time }.map {
-                    TimedBytes(time: $0.time == 0 ? now : $0.time, bytes: $0.bytes)
-                }
+                let group = rest.prefix { $0.time == time }.map { TimedBytes(time: time == 0 ? now : time, bytes: $0.bytes) }
                 rest = rest.dropFirst(group.count)
-                deliver(group, to: destination, at: time)
+                deliver(group, to: destination, at: time > now && !isEarly ? time : 0)
             }
             return noErr
         }
@@ -75,8 +72,7 @@ extension Studio {
     }
 
     fileprivate func receive(_ packets: [TimedBytes], _ src: MIDIEndpointRef) -> OSStatus {
-        sync {
-            guard let source = find(src, EndpointObject.self) else { return kMIDIUnknownEndpoint }
+        Self.on(src, EndpointObject.self, else: kMIDIUnknownEndpoint) { _, source in
             guard source.isSource else { return kMIDIWrongEndpointType }
             // Only its owner says what a source sends.
             guard source.client != nil else { return kMIDINotPermitted }
@@ -88,44 +84,41 @@ extension Studio {
 }
 
 /// Sends packets from an output port to a destination, each at its host time: 0 is at once.
-@discardableResult
-public func MIDISend(_ port: MIDIPortRef, _ dest: MIDIEndpointRef, _ pktlist: UnsafePointer<MIDIPacketList>) -> OSStatus {
+@discardableResult public func MIDISend(_ port: MIDIPortRef, _ dest: MIDIEndpointRef, _ pktlist: UnsafePointer<MIDIPacketList>)
+    -> OSStatus
+{
     Studio.shared.send([TimedBytes](pktlist), port, dest)
 }
 
 /// Sends words of the MIDI 1.0 protocol from an output port. Those of MIDI 2.0 are `kAudio_UnimplementedError`.
-@discardableResult
-public func MIDISendEventList(_ port: MIDIPortRef, _ dest: MIDIEndpointRef, _ evtlist: UnsafePointer<MIDIEventList>) -> OSStatus {
+@discardableResult public func MIDISendEventList(
+    _ port: MIDIPortRef, _ dest: MIDIEndpointRef, _ evtlist: UnsafePointer<MIDIEventList>
+) -> OSStatus {
     guard let packets = [TimedBytes](evtlist) else { return kAudio_UnimplementedError }
     return Studio.shared.send(packets, port, dest)
 }
 
 /// Passes packets of a virtual source to the ports that are connected to it.
-@discardableResult
-public func MIDIReceived(_ src: MIDIEndpointRef, _ pktlist: UnsafePointer<MIDIPacketList>) -> OSStatus {
+@discardableResult public func MIDIReceived(_ src: MIDIEndpointRef, _ pktlist: UnsafePointer<MIDIPacketList>) -> OSStatus {
     Studio.shared.receive([TimedBytes](pktlist), src)
 }
 
 /// Passes words of the MIDI 1.0 protocol of a virtual source on. Those of MIDI 2.0 are `kAudio_UnimplementedError`.
-@discardableResult
-public func MIDIReceivedEventList(_ src: MIDIEndpointRef, _ evtlist: UnsafePointer<MIDIEventList>) -> OSStatus {
+@discardableResult public func MIDIReceivedEventList(_ src: MIDIEndpointRef, _ evtlist: UnsafePointer<MIDIEventList>) -> OSStatus
+{
     guard let packets = [TimedBytes](evtlist) else { return kAudio_UnimplementedError }
     return Studio.shared.receive(packets, src)
 }
 
 /// Sends bytes to a destination without a port, at a host time or at once (0): what a track of a sequence does.
-@discardableResult
-package func sendMIDI(_ bytes: [UInt8], to dest: MIDIEndpointRef, at time: MIDITimeStamp) -> OSStatus {
-    Studio.shared.sync {
-        guard let destination = Studio.shared.find(dest, EndpointObject.self) else { return kMIDIUnknownEndpoint }
-        let packet = TimedBytes(time: time, bytes: bytes)
-        return destination.isSource ? kMIDIWrongEndpointType : Studio.shared.send([packet], to: destination)
+@discardableResult package func sendMIDI(_ bytes: [UInt8], to dest: MIDIEndpointRef, at time: MIDITimeStamp) -> OSStatus {
+    Studio.on(dest, EndpointObject.self, else: kMIDIUnknownEndpoint) { studio, destination in
+        destination.isSource ? kMIDIWrongEndpointType : studio.send([TimedBytes(time: time, bytes: bytes)], to: destination)
     }
 }
 
 /// Withdraws what waits for a destination; 0 is for all.
-@discardableResult
-public func MIDIFlushOutput(_ dest: MIDIEndpointRef) -> OSStatus {
+@discardableResult public func MIDIFlushOutput(_ dest: MIDIEndpointRef) -> OSStatus {
     Studio.shared.sync {
         let destination = Studio.shared.find(dest, EndpointObject.self)
         if dest != 0 && destination == nil { return kMIDIUnknownEndpoint }
@@ -145,39 +138,32 @@ private struct SysexRequest: @unchecked Sendable {
 
     /// Sends a piece, and the next when the cable has taken this one.
     func go() {
-        let bytes = UnsafeBufferPointer(start: pointer.pointee.data, count: min(Int(pointer.pointee.bytesToSend), Self.piece))
-        let destination = pointer.pointee.destination
-        let isSent =
-            !pointer.pointee.complete
-            && Studio.shared.sync { () -> Bool in
-                guard let endpoint = Studio.shared.find(destination, EndpointObject.self), !bytes.isEmpty else { return false }
-                return Studio.shared.send([TimedBytes(time: 0, bytes: Array(bytes))], to: endpoint) == noErr
-            }
-        guard isSent else {
+        let request = pointer.pointee, count = min(Int(request.bytesToSend), Self.piece)
+        let packet = TimedBytes(time: 0, bytes: Array(UnsafeBufferPointer(start: request.data, count: count)))
+        var speed: UInt64 = 0
+        let status = Studio.on(request.destination, EndpointObject.self, else: kMIDIUnknownEndpoint) { studio, endpoint in
+            speed = (endpoint.value("maxSysExSpeed") as? NSNumber)?.uint64Value ?? 0
+            return request.complete || count == 0 ? kMIDIMessageSendErr : studio.send([packet], to: endpoint)
+        }
+        guard status == noErr else {
             pointer.pointee.complete = true
-            return pointer.pointee.completionProc(pointer)
+            return request.completionProc(pointer)
         }
-        pointer.pointee.data += bytes.count
-        pointer.pointee.bytesToSend -= UInt32(bytes.count)
-        let speed = Studio.shared.sync {
-            (Studio.shared.find(destination)?.value("maxSysExSpeed") as? NSNumber)?.uint64Value ?? 0
-        }
-        let pause = UInt64(bytes.count) * 1_000_000_000 / (speed == 0 ? 3_125 : speed)
+        pointer.pointee.data += count
+        pointer.pointee.bytesToSend -= UInt32(count)
+        let pause = UInt64(count) * 1_000_000_000 / (speed == 0 ? 3_125 : speed)
         Delivery.shared.add(at: mach_absolute_time() + pause, go)
     }
 }
 
 /// Sends a System Exclusive message in pieces, at the speed of a cable, and returns at once. The request must stay until it is
 /// complete; setting that stops it.
-@discardableResult
-public func MIDISendSysex(_ request: UnsafeMutablePointer<MIDISysexSendRequest>) -> OSStatus {
-    let fault = Studio.shared.sync {
-        let destination = Studio.shared.find(request.pointee.destination, EndpointObject.self)
-        return destination == nil ? kMIDIUnknownEndpoint : destination?.isSource == true ? kMIDIWrongEndpointType : noErr
+@discardableResult public func MIDISendSysex(_ request: UnsafeMutablePointer<MIDISysexSendRequest>) -> OSStatus {
+    Studio.on(request.pointee.destination, EndpointObject.self, else: kMIDIUnknownEndpoint) { _, destination in
+        if destination.isSource { return kMIDIWrongEndpointType }
+        request.pointee.complete = false
+        let request = SysexRequest(pointer: request)
+        Delivery.shared.add { request.go() }
+        return noErr
     }
-    if fault != noErr { return fault }
-    request.pointee.complete = false
-    let request = SysexRequest(pointer: request)
-    Delivery.shared.add { request.go() }
-    return noErr
 }

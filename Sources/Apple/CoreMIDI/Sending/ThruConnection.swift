@@ -1,62 +1,55 @@
 /// A cable from sources to destinations, with changes on the way. `Studio`'s lock guards it.
-final class ThruConnection: @unchecked Sendable {
-    let ref: MIDIObjectRef
-    let owner: String?
+struct ThruConnection {
     let data: Data
+    let sources: [EndpointObject]
     let destinations: [EndpointObject]
-    private let sources: [EndpointObject]
     private let params: MIDIThruConnectionParams
     private let channels: [UInt8]
     private let controls: [MIDIControlTransform]
     private let maps: [[UInt8]]
 
     /// nil where the data is too short for its counts, or an endpoint is not there.
-    init?(_ ref: MIDIObjectRef, owner: String?, _ data: Data) {
+    init?(_ data: Data) {
         let head = MemoryLayout<MIDIThruConnectionParams>.size
         guard data.count >= head else { return nil }
-        params = data.withUnsafeBytes { $0.loadUnaligned(as: MIDIThruConnectionParams.self) }
-        let controls = Int(params.numControlTransforms), maps = Int(params.numMaps)
-        guard params.version == 0, params.numSources <= 8, params.numDestinations <= 8,
-            data.count >= head + controls * MemoryLayout<MIDIControlTransform>.size + maps * 128
+        let params = data.withUnsafeBytes { $0.loadUnaligned(as: MIDIThruConnectionParams.self) }
+        let controls = Int(params.numControlTransforms), maps = Int(params.numMaps), rest = [UInt8](data.dropFirst(head))
+        guard params.version == 0, params.numSources <= 8, params.numDestinations <= 8, rest.count >= controls * 8 + maps * 128
         else { return nil }
-        let rest = [UInt8](data.dropFirst(head))
-        self.controls = rest.withUnsafeBytes { rest in
-            (0..<controls).map { rest.loadUnaligned(fromByteOffset: $0 * 8, as: MIDIControlTransform.self) }
-        }
-        self.maps = (0..<maps).map { Array(rest[(controls * 8 + $0 * 128)..<(controls * 8 + $0 * 128 + 128)]) }
         func endpoints<Ends>(_ ends: Ends, _ count: UInt32, isSource: Bool) -> [EndpointObject]? {
-            let found = withUnsafeBytes(of: ends) { Array($0.bindMemory(to: MIDIThruConnectionEndpoint.self).prefix(Int(count))) }
-                .map { end in
-                    Studio.shared.find(end.endpointRef, EndpointObject.self)
-                        ?? Studio.shared.objects.values.first { end.uniqueID != 0 && $0.uniqueID == end.uniqueID }
-                        as? EndpointObject
-                }
-            let known = found.compactMap { $0 }
-            return known.count == found.count && known.allSatisfy { $0.isSource == isSource } ? known : nil
+            let wanted = withUnsafeBytes(of: ends) { $0.bindMemory(to: MIDIThruConnectionEndpoint.self).prefix(Int(count)) + [] }
+            let known = wanted.compactMap { end in
+                Studio.shared.find(end.endpointRef, EndpointObject.self)
+                    ?? Studio.shared.objects.values.first { end.uniqueID != 0 && $0.uniqueID == end.uniqueID } as? EndpointObject
+            }
+            return known.count == wanted.count && known.allSatisfy { $0.isSource == isSource } ? known : nil
         }
         guard let sources = endpoints(params.sources, params.numSources, isSource: true),
             let destinations = endpoints(params.destinations, params.numDestinations, isSource: false)
         else { return nil }
-        (self.ref, self.owner, self.data, self.sources, self.destinations) = (ref, owner, data, sources, destinations)
+        (self.params, self.data, self.sources, self.destinations) = (params, data, sources, destinations)
+        self.controls = rest.withUnsafeBytes { rest in
+            (0..<controls).map { rest.loadUnaligned(fromByteOffset: $0 * 8, as: MIDIControlTransform.self) }
+        }
+        self.maps = (0..<maps).map { Array(rest[controls * 8 + $0 * 128..<controls * 8 + $0 * 128 + 128]) }
         channels = withUnsafeBytes(of: params.channelMap) { Array($0) }
     }
 
     func hears(_ source: EndpointObject) -> Bool { sources.contains { $0 === source } }
-    var endpoints: [EndpointObject] { sources }
 
     /// The bytes as they go on; nil where nothing does.
     func change(_ bytes: [UInt8]) -> [UInt8]? {
         guard let status = bytes.first else { return nil }
         if !(0x80..<0xF0).contains(status) {
-            let isHeldBack: Bool =
+            let filter: UInt8 =
                 switch status {
-                case 0xF1: params.filterOutMTC != 0
-                case 0xF6: params.filterOutTuneRequest != 0
-                case 0xF8, 0xFA, 0xFB, 0xFC: params.filterOutBeatClock != 0
-                case 0xF0, 0x00..<0x80, 0xF7: params.filterOutSysEx != 0
-                default: false
+                case 0xF1: params.filterOutMTC
+                case 0xF6: params.filterOutTuneRequest
+                case 0xF8, 0xFA, 0xFB, 0xFC: params.filterOutBeatClock
+                case 0xF0, 0x00..<0x80, 0xF7: params.filterOutSysEx
+                default: 0
                 }
-            return isHeldBack ? nil : bytes
+            return filter == 0 ? bytes : nil
         }
         // A packet may hold several channel messages.
         var changed: [UInt8] = [], place = 0
@@ -77,11 +70,9 @@ final class ThruConnection: @unchecked Sendable {
         let first = Int(message[1] & 127), second = Int(message.last ?? 0) & 127
         switch message[0] >> 4 {
         case 8, 9, 10:
-            if params.noteNumber.transform != .mapValue {
-                let isInside = (min(params.lowNote, params.highNote)...max(params.lowNote, params.highNote)).contains(
-                    UInt8(first))
-                let isRange = params.lowNote != 0 || params.highNote != 0
-                if isRange, isInside != (params.highNote >= params.lowNote) { return nil }
+            let low = Int(params.lowNote), high = Int(params.highNote)
+            if params.noteNumber.transform != .mapValue, low != 0 || high != 0 {
+                if (min(low, high)...max(low, high)).contains(first) != (high >= low) { return nil }
             }
             let isOn = message[0] >> 4 == 9 && second > 0
             if isOn, second < params.lowVelocity || params.highVelocity != 0 && second > params.highVelocity { return nil }
@@ -106,9 +97,8 @@ final class ThruConnection: @unchecked Sendable {
                 }
             }
         case 12, 13:
-            guard let value = apply(message[0] >> 4 == 12 ? params.programChange : params.channelPressure, first, 127) else {
-                return nil
-            }
+            let transform = message[0] >> 4 == 12 ? params.programChange : params.channelPressure
+            guard let value = apply(transform, first, 127) else { return nil }
             message[1] = UInt8(value)
         default:
             guard let value = apply(params.pitchBend, second << 7 | first, 16_383, shift: 7) else { return nil }
@@ -128,7 +118,6 @@ final class ThruConnection: @unchecked Sendable {
             case .minValue: max(value, param)
             case .maxValue: min(value, param)
             case .mapValue where maps.indices.contains(param): Int(maps[param][value >> shift]) << shift
-            case .filterOut: -1
             default: value
             }
         return transform.transform == .filterOut ? nil : min(max(changed, 0), top)
@@ -149,81 +138,53 @@ public func MIDIThruConnectionParamsInitialize(_ inConnectionParams: UnsafeMutab
 }
 
 /// Makes a thru connection; it lasts until it is disposed of, at most as long as this program.
-@discardableResult
-public func MIDIThruConnectionCreate(
+@discardableResult public func MIDIThruConnectionCreate(
     _ inPersistentOwnerID: CFString?, _ inConnectionParams: CFData, _ outConnection: UnsafeMutablePointer<MIDIThruConnectionRef>
 ) -> OSStatus {
-    let fault = Studio.shared.open()
-    return fault != noErr
-        ? fault
-        : Studio.shared.sync {
-            Studio.shared.plug(nil, inPersistentOwnerID as String?, inConnectionParams as Data, outConnection)
-        }
-}
-
-extension Studio {
-    fileprivate func plug(
-        _ old: ThruConnection?, _ owner: String?, _ data: Data, _ place: UnsafeMutablePointer<MIDIThruConnectionRef>?
-    ) -> OSStatus {
-        let ref = old?.ref ?? add { ThruObject($0) }.ref
-        guard let thru = ThruConnection(ref, owner: owner, data) else {
-            if old == nil { remove(ref) }
-            return kAudio_ParamError
-        }
-        thrus.removeAll { $0 === old }
-        thrus.append(thru)
-        for source in thru.endpoints + (old?.endpoints ?? []) { _ = settle(source) }
-        tell([.thruConnectionsChanged])
-        place?.pointee = ref
-        return noErr
+    Studio.shared.opened {
+        guard let connection = ThruConnection(inConnectionParams as Data) else { return kAudio_ParamError }
+        outConnection.pointee = Studio.shared.add { ThruObject($0, owner: inPersistentOwnerID as String?, connection) }.ref
+        return Studio.shared.rewire(connection.sources)
     }
-
-    fileprivate func thru(_ ref: MIDIThruConnectionRef) -> ThruConnection? { thrus.first { $0.ref == ref } }
-
-    fileprivate func remove(_ ref: MIDIObjectRef) { if let object = objects[ref] { forget(object) } }
 }
 
 /// Disposes of a thru connection.
-@discardableResult
-public func MIDIThruConnectionDispose(_ connection: MIDIThruConnectionRef) -> OSStatus {
-    Studio.shared.sync {
-        guard let thru = Studio.shared.thru(connection) else { return kMIDIObjectNotFound }
-        Studio.shared.thrus.removeAll { $0 === thru }
-        Studio.shared.remove(connection)
-        for source in thru.endpoints { _ = Studio.shared.settle(source) }
-        Studio.shared.tell([.thruConnectionsChanged])
-        return noErr
+@discardableResult public func MIDIThruConnectionDispose(_ connection: MIDIThruConnectionRef) -> OSStatus {
+    Studio.on(connection, ThruObject.self, else: kMIDIObjectNotFound) { studio, thru in
+        studio.forget(thru)
+        return studio.rewire(thru.connection.sources)
     }
 }
 
 /// The parameters of a thru connection.
-@discardableResult
-public func MIDIThruConnectionGetParams(
+@discardableResult public func MIDIThruConnectionGetParams(
     _ connection: MIDIThruConnectionRef, _ outConnectionParams: UnsafeMutablePointer<Unmanaged<CFData>>
 ) -> OSStatus {
-    Studio.shared.sync {
-        guard let thru = Studio.shared.thru(connection) else { return kMIDIObjectNotFound }
-        outConnectionParams.pointee = .passRetained(thru.data as NSData)
+    Studio.on(connection, ThruObject.self, else: kMIDIObjectNotFound) { _, thru in
+        outConnectionParams.pointee = .passRetained(thru.connection.data as NSData)
         return noErr
     }
 }
 
 /// Replaces the parameters of a thru connection.
-@discardableResult
-public func MIDIThruConnectionSetParams(_ connection: MIDIThruConnectionRef, _ inConnectionParams: CFData) -> OSStatus {
-    Studio.shared.sync {
-        guard let thru = Studio.shared.thru(connection) else { return kMIDIObjectNotFound }
-        return Studio.shared.plug(thru, thru.owner, inConnectionParams as Data, nil)
+@discardableResult public func MIDIThruConnectionSetParams(
+    _ connection: MIDIThruConnectionRef, _ inConnectionParams: CFData
+) -> OSStatus {
+    Studio.on(connection, ThruObject.self, else: kMIDIObjectNotFound) { studio, thru in
+        guard let new = ThruConnection(inConnectionParams as Data) else { return kAudio_ParamError }
+        let old = thru.connection.sources
+        thru.connection = new
+        return studio.rewire(old + new.sources)
     }
 }
 
 /// The thru connections of an owner: an array of `MIDIThruConnectionRef`.
-@discardableResult
-public func MIDIThruConnectionFind(
+@discardableResult public func MIDIThruConnectionFind(
     _ inPersistentOwnerID: CFString, _ outConnectionList: UnsafeMutablePointer<Unmanaged<CFData>>
 ) -> OSStatus {
     Studio.shared.sync {
-        let found = Studio.shared.thrus.filter { $0.owner == inPersistentOwnerID as String }.map(\.ref)
+        let owner = inPersistentOwnerID as String
+        let found = Studio.shared.objects.values.filter { ($0 as? ThruObject)?.owner == owner }.map(\.ref).sorted()
         outConnectionList.pointee = .passRetained(found.withUnsafeBytes { Data($0) } as NSData)
         return noErr
     }

@@ -7,17 +7,16 @@ public typealias MIDIReceiveBlock = (UnsafePointer<MIDIEventList>, UnsafeMutable
 
 extension Studio {
     fileprivate func client(_ name: CFString, _ notifier: Notifier?, _ place: UnsafeMutablePointer<MIDIClientRef>) -> OSStatus {
-        let fault = open()
-        if fault != noErr { return fault }
-        place.pointee = sync { add { ClientObject($0, name: name as String, notifier: notifier) }.ref }
-        return noErr
+        opened {
+            place.pointee = add { ClientObject($0, name: name as String, notifier: notifier) }.ref
+            return noErr
+        }
     }
 
     fileprivate func port(
         _ client: MIDIClientRef, _ name: CFString, _ receiver: Receiver?, _ place: UnsafeMutablePointer<MIDIPortRef>
     ) -> OSStatus {
-        sync {
-            guard let client = find(client, ClientObject.self) else { return kMIDIInvalidClient }
+        Self.on(client, ClientObject.self, else: kMIDIInvalidClient) { _, client in
             place.pointee = add { PortObject($0, client, name: name as String, receiver: receiver) }.ref
             return noErr
         }
@@ -26,11 +25,19 @@ extension Studio {
     fileprivate func endpoint(
         _ client: MIDIClientRef, _ name: CFString, _ receiver: Receiver?, _ place: UnsafeMutablePointer<MIDIEndpointRef>
     ) -> OSStatus {
-        sync {
-            guard let client = find(client, ClientObject.self) else { return kMIDIInvalidClient }
+        Self.on(client, ClientObject.self, else: kMIDIInvalidClient) { _, client in
             guard let made = addVirtual(client, name as String, receiver) else { return kMIDIUnknownError }
             place.pointee = made.ref
             return noErr
+        }
+    }
+
+    fileprivate func link(
+        _ port: MIDIPortRef, _ source: MIDIEndpointRef, _ body: (PortObject, EndpointObject) -> OSStatus
+    ) -> OSStatus {
+        sync {
+            guard let port = find(port, PortObject.self), port.receiver != nil else { return kMIDIInvalidPort }
+            return find(source, EndpointObject.self).map { body(port, $0) } ?? kMIDIUnknownEndpoint
         }
     }
 
@@ -43,8 +50,7 @@ extension Studio {
 }
 
 /// Makes a client. Its procedure is called on the run loop of this thread, or on a thread of Core MIDI where no loop runs.
-@discardableResult
-public func MIDIClientCreate(
+@discardableResult public func MIDIClientCreate(
     _ name: CFString, _ notifyProc: MIDINotifyProc?, _ notifyRefCon: UnsafeMutableRawPointer?,
     _ outClient: UnsafeMutablePointer<MIDIClientRef>
 ) -> OSStatus {
@@ -52,53 +58,45 @@ public func MIDIClientCreate(
 }
 
 /// Makes a client. Its block is called on the run loop of this thread, or on a thread of Core MIDI where no loop runs.
-@discardableResult
-public func MIDIClientCreateWithBlock(
+@discardableResult public func MIDIClientCreateWithBlock(
     _ name: CFString, _ outClient: UnsafeMutablePointer<MIDIClientRef>, _ notifyBlock: MIDINotifyBlock?
 ) -> OSStatus {
     Studio.shared.client(name, notifyBlock.map { Notifier($0) }, outClient)
 }
 
 /// Disposes of a client with its ports and virtual endpoints.
-@discardableResult
-public func MIDIClientDispose(_ client: MIDIClientRef) -> OSStatus {
-    Studio.shared.sync {
-        guard let client = Studio.shared.find(client, ClientObject.self) else { return kMIDIInvalidClient }
+@discardableResult public func MIDIClientDispose(_ client: MIDIClientRef) -> OSStatus {
+    Studio.on(client, ClientObject.self, else: kMIDIInvalidClient) { studio, client in
         client.notifier?.stop()
-        Studio.shared.forget(client)
-        for case let port as PortObject in Studio.shared.objects.values where port.client === client {
-            Studio.shared.dispose(port)
-        }
-        for endpoint in Studio.shared.virtual where endpoint.client === client { Studio.shared.removeVirtual(endpoint) }
+        studio.forget(client)
+        for case let port as PortObject in studio.objects.values where port.client === client { studio.dispose(port) }
+        for endpoint in studio.virtual where endpoint.client === client { studio.removeVirtual(endpoint) }
         return noErr
     }
 }
 
 /// Looks at the ports of the system again.
-@discardableResult
-public func MIDIRestart() -> OSStatus {
-    let fault = Studio.shared.open()
-    if fault == noErr { Studio.shared.look() }
-    return fault
+@discardableResult public func MIDIRestart() -> OSStatus {
+    Studio.shared.opened {
+        Studio.shared.look()
+        return noErr
+    }
 }
 
 /// Makes an input port. Its procedure is called on a thread of Core MIDI, never on the main thread.
-@discardableResult
-public func MIDIInputPortCreate(
+@discardableResult public func MIDIInputPortCreate(
     _ client: MIDIClientRef, _ portName: CFString, _ readProc: @escaping MIDIReadProc, _ refCon: UnsafeMutableRawPointer?,
     _ outPort: UnsafeMutablePointer<MIDIPortRef>
 ) -> OSStatus { Studio.shared.port(client, portName, Receiver(readProc, refCon), outPort) }
 
 /// Makes an input port. Its block is called on a thread of Core MIDI, never on the main thread.
-@discardableResult
-public func MIDIInputPortCreateWithBlock(
+@discardableResult public func MIDIInputPortCreateWithBlock(
     _ client: MIDIClientRef, _ portName: CFString, _ outPort: UnsafeMutablePointer<MIDIPortRef>,
     _ readBlock: @escaping MIDIReadBlock
 ) -> OSStatus { Studio.shared.port(client, portName, Receiver(readBlock), outPort) }
 
 /// Makes an input port whose block takes words of the MIDI 1.0 protocol. That of MIDI 2.0 is `kAudio_UnimplementedError`.
-@discardableResult
-public func MIDIInputPortCreateWithProtocol(
+@discardableResult public func MIDIInputPortCreateWithProtocol(
     _ client: MIDIClientRef, _ portName: CFString, _ protocol: MIDIProtocolID, _ outPort: UnsafeMutablePointer<MIDIPortRef>,
     _ receiveBlock: @escaping MIDIReceiveBlock
 ) -> OSStatus {
@@ -107,29 +105,23 @@ public func MIDIInputPortCreateWithProtocol(
 }
 
 /// Makes an output port.
-@discardableResult
-public func MIDIOutputPortCreate(
+@discardableResult public func MIDIOutputPortCreate(
     _ client: MIDIClientRef, _ portName: CFString, _ outPort: UnsafeMutablePointer<MIDIPortRef>
 ) -> OSStatus { Studio.shared.port(client, portName, nil, outPort) }
 
 /// Disposes of a port, with its connections.
-@discardableResult
-public func MIDIPortDispose(_ port: MIDIPortRef) -> OSStatus {
-    Studio.shared.sync {
-        guard let port = Studio.shared.find(port, PortObject.self) else { return kMIDIInvalidPort }
-        Studio.shared.dispose(port)
+@discardableResult public func MIDIPortDispose(_ port: MIDIPortRef) -> OSStatus {
+    Studio.on(port, PortObject.self, else: kMIDIInvalidPort) { studio, port in
+        studio.dispose(port)
         return noErr
     }
 }
 
 /// Connects an input port to a source. What the source sends comes with `connRefCon`.
-@discardableResult
-public func MIDIPortConnectSource(
+@discardableResult public func MIDIPortConnectSource(
     _ port: MIDIPortRef, _ source: MIDIEndpointRef, _ connRefCon: UnsafeMutableRawPointer?
 ) -> OSStatus {
-    Studio.shared.sync {
-        guard let port = Studio.shared.find(port, PortObject.self), port.receiver != nil else { return kMIDIInvalidPort }
-        guard let source = Studio.shared.find(source, EndpointObject.self) else { return kMIDIUnknownEndpoint }
+    Studio.shared.link(port, source) { port, source in
         guard source.isSource else { return kMIDIWrongEndpointType }
         let before = port.sources.updateValue(Context(pointer: connRefCon), forKey: source.ref)
         if Studio.shared.settle(source) { return noErr }
@@ -139,47 +131,41 @@ public func MIDIPortConnectSource(
 }
 
 /// Disconnects an input port from a source.
-@discardableResult
-public func MIDIPortDisconnectSource(_ port: MIDIPortRef, _ source: MIDIEndpointRef) -> OSStatus {
-    Studio.shared.sync {
-        guard let port = Studio.shared.find(port, PortObject.self), port.receiver != nil else { return kMIDIInvalidPort }
-        guard let source = Studio.shared.find(source, EndpointObject.self) else { return kMIDIUnknownEndpoint }
+@discardableResult public func MIDIPortDisconnectSource(_ port: MIDIPortRef, _ source: MIDIEndpointRef) -> OSStatus {
+    Studio.shared.link(port, source) { port, source in
         guard port.sources.removeValue(forKey: source.ref) != nil else { return kMIDINoConnection }
         return Studio.shared.settle(source) ? noErr : kMIDIUnknownError
     }
 }
 
 /// Makes a virtual source, which other programs see.
-@discardableResult
-public func MIDISourceCreate(_ client: MIDIClientRef, _ name: CFString, _ outSrc: UnsafeMutablePointer<MIDIEndpointRef>)
+@discardableResult public func MIDISourceCreate(
+    _ client: MIDIClientRef, _ name: CFString, _ outSrc: UnsafeMutablePointer<MIDIEndpointRef>
+)
     -> OSStatus
 {
     Studio.shared.endpoint(client, name, nil, outSrc)
 }
 
 /// Makes a virtual source of the MIDI 1.0 protocol. That of MIDI 2.0 is `kAudio_UnimplementedError`.
-@discardableResult
-public func MIDISourceCreateWithProtocol(
+@discardableResult public func MIDISourceCreateWithProtocol(
     _ client: MIDIClientRef, _ name: CFString, _ protocol: MIDIProtocolID, _ outSrc: UnsafeMutablePointer<MIDIEndpointRef>
 ) -> OSStatus { `protocol` == ._1_0 ? Studio.shared.endpoint(client, name, nil, outSrc) : kAudio_UnimplementedError }
 
 /// Makes a virtual destination, which other programs see. Its procedure is called on a thread of Core MIDI.
-@discardableResult
-public func MIDIDestinationCreate(
+@discardableResult public func MIDIDestinationCreate(
     _ client: MIDIClientRef, _ name: CFString, _ readProc: @escaping MIDIReadProc, _ refCon: UnsafeMutableRawPointer?,
     _ outDest: UnsafeMutablePointer<MIDIEndpointRef>
 ) -> OSStatus { Studio.shared.endpoint(client, name, Receiver(readProc, refCon), outDest) }
 
 /// Makes a virtual destination, which other programs see. Its block is called on a thread of Core MIDI.
-@discardableResult
-public func MIDIDestinationCreateWithBlock(
+@discardableResult public func MIDIDestinationCreateWithBlock(
     _ client: MIDIClientRef, _ name: CFString, _ outDest: UnsafeMutablePointer<MIDIEndpointRef>,
     _ readBlock: @escaping MIDIReadBlock
 ) -> OSStatus { Studio.shared.endpoint(client, name, Receiver(readBlock), outDest) }
 
 /// Makes a virtual destination of the MIDI 1.0 protocol. That of MIDI 2.0 is `kAudio_UnimplementedError`.
-@discardableResult
-public func MIDIDestinationCreateWithProtocol(
+@discardableResult public func MIDIDestinationCreateWithProtocol(
     _ client: MIDIClientRef, _ name: CFString, _ protocol: MIDIProtocolID, _ outDest: UnsafeMutablePointer<MIDIEndpointRef>,
     _ readBlock: @escaping MIDIReceiveBlock
 ) -> OSStatus {
@@ -188,12 +174,10 @@ public func MIDIDestinationCreateWithProtocol(
 }
 
 /// Disposes of a virtual endpoint of this program.
-@discardableResult
-public func MIDIEndpointDispose(_ endpt: MIDIEndpointRef) -> OSStatus {
-    Studio.shared.sync {
-        guard let endpoint = Studio.shared.find(endpt, EndpointObject.self) else { return kMIDIUnknownEndpoint }
+@discardableResult public func MIDIEndpointDispose(_ endpt: MIDIEndpointRef) -> OSStatus {
+    Studio.on(endpt, EndpointObject.self, else: kMIDIUnknownEndpoint) { studio, endpoint in
         guard endpoint.client != nil else { return kMIDINotPermitted }
-        Studio.shared.removeVirtual(endpoint)
+        studio.removeVirtual(endpoint)
         return noErr
     }
 }

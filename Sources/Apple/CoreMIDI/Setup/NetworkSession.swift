@@ -30,30 +30,28 @@ public final class MIDINetworkConnection: Sendable {
     public init(host: MIDINetworkHost) { self.host = host }
 }
 
-/// The session of MIDI over the network, which is never enabled.
+/// The session of MIDI over the network, which is never enabled, whatever is set.
 public final class MIDINetworkSession: Sendable {
     private static let session = MIDINetworkSession()
 
     /// The one session.
     public class func `default`() -> MIDINetworkSession { session }
 
-    /// False, whatever is set.
+    /// False. Setting true writes one line with the remedy.
     public var isEnabled: Bool {
         get { false }
         set { if newValue { report("Core MIDI: MIDI over the network is not available; connect the device by USB or a cable") } }
     }
-
-    /// 0: it listens on none.
-    public var networkPort: Int { 0 }
-    /// The machine's name.
-    public var networkName: String { ProcessInfo.processInfo.hostName }
-    /// The machine's name.
-    public var localName: String { ProcessInfo.processInfo.hostName }
-    /// `noOne`, whatever is set.
+    /// `noOne`. Setting another writes one line with the remedy.
     public var connectionPolicy: MIDINetworkConnectionPolicy {
         get { .noOne }
         set { if newValue != .noOne { isEnabled = true } }
     }
+    /// 0: it listens on none.
+    public var networkPort: Int { 0 }
+    /// The machine's name.
+    public var networkName: String { ProcessInfo.processInfo.hostName }
+    public var localName: String { ProcessInfo.processInfo.hostName }
     /// Empty.
     public func contacts() -> Set<AnyHashable> { [] }
     /// Empty.

@@ -1,8 +1,8 @@
 /// A change of the set-up.
 enum Notice: Sendable {
     case setupChanged
-    case added(parent: MIDIObjectRef, MIDIObjectType, child: MIDIObjectRef, MIDIObjectType)
-    case removed(parent: MIDIObjectRef, MIDIObjectType, child: MIDIObjectRef, MIDIObjectType)
+    /// `msgObjectAdded` or `msgObjectRemoved`.
+    case child(MIDINotificationMessageID, MIDIObjectRef, MIDIObjectType, of: MIDIObjectRef = 0, MIDIObjectType = .other)
     case propertyChanged(MIDIObjectRef, MIDIObjectType, String)
     case thruConnectionsChanged
 }
@@ -29,11 +29,8 @@ final class Notifier: @unchecked Sendable {
         isAsked = true
         lock.unlock()
         if !isFirst { return }
-        if loop === RunLoop.main {
-            DispatchQueue.main.async { [weak self] in self?.pass() }
-        } else {
-            loop.perform(inModes: [.common]) { [weak self] in self?.pass() }
-        }
+        // A loop that waits takes a timer; it does not see what it is to perform.
+        loop.add(Timer(timeInterval: 0, repeats: false) { [weak self] _ in self?.pass() }, forMode: .common)
         linger()
     }
 
@@ -45,10 +42,8 @@ final class Notifier: @unchecked Sendable {
 
     private func look() {
         guard lock.withLock({ isAsked }) else { return }
-        guard loop.currentMode != nil else { return pass() }
-        // A loop that waits does not see what it is to perform; one that is in a callback of the program's does soon.
-        loop.add(Timer(timeInterval: 0, repeats: false) { _ in }, forMode: .common)
-        linger()
+        // One that runs is in a callback of the program's.
+        if loop.currentMode == nil { pass() } else { linger() }
     }
 
     private func pass() {
@@ -69,15 +64,10 @@ final class Notifier: @unchecked Sendable {
         switch notice {
         case .setupChanged: give(MIDINotification(messageID: .msgSetupChanged, messageSize: 8))
         case .thruConnectionsChanged: give(MIDINotification(messageID: .msgThruConnectionsChanged, messageSize: 8))
-        case .added(let parent, let parentType, let child, let childType):
+        case .child(let message, let child, let childType, let parent, let parentType):
             give(
                 MIDIObjectAddRemoveNotification(
-                    messageID: .msgObjectAdded, messageSize: 24, parent: parent, parentType: parentType, child: child,
-                    childType: childType))
-        case .removed(let parent, let parentType, let child, let childType):
-            give(
-                MIDIObjectAddRemoveNotification(
-                    messageID: .msgObjectRemoved, messageSize: 24, parent: parent, parentType: parentType, child: child,
+                    messageID: message, messageSize: 24, parent: parent, parentType: parentType, child: child,
                     childType: childType))
         case .propertyChanged(let object, let type, let name):
             let text = name as NSString
@@ -104,12 +94,4 @@ public struct MIDIObjectPropertyChangeNotification {
     public var object: MIDIObjectRef
     public var objectType: MIDIObjectType
     public var propertyName: Unmanaged<CFString>
-
-    public init(
-        messageID: MIDINotificationMessageID, messageSize: UInt32, object: MIDIObjectRef, objectType: MIDIObjectType,
-        propertyName: Unmanaged<CFString>
-    ) {
-        (self.messageID, self.messageSize, self.object) = (messageID, messageSize, object)
-        (self.objectType, self.propertyName) = (objectType, propertyName)
-    }
 }

@@ -3,8 +3,7 @@ extension Studio {
     fileprivate func get<Value: NSObject>(
         _ obj: MIDIObjectRef, _ property: CFString, _: Value.Type = Value.self, _ take: (Value) -> Void
     ) -> OSStatus {
-        sync {
-            guard let object = find(obj) else { return kMIDIObjectNotFound }
+        Self.on(obj, SetupObject.self, else: kMIDIObjectNotFound) { _, object in
             guard let value = object.value(property as String) else { return kMIDIUnknownProperty }
             guard let value = value as? Value else { return kMIDIWrongPropertyType }
             take(value)
@@ -14,8 +13,7 @@ extension Studio {
 
     /// Sets a property, whose type stays what it was; nil takes away what was set.
     fileprivate func set<Value: NSObject>(_ obj: MIDIObjectRef, _ property: CFString, _ value: Value?) -> OSStatus {
-        sync {
-            guard let object = find(obj) else { return kMIDIObjectNotFound }
+        Self.on(obj, SetupObject.self, else: kMIDIObjectNotFound) { _, object in
             let key = property as String
             if let value {
                 if let known = object.own[key] ?? object.properties[key], !(known is Value) { return kMIDIWrongPropertyType }
@@ -46,86 +44,78 @@ extension Studio {
 }
 
 /// A text of an object, or of what it belongs to. The program releases it.
-@discardableResult
-public func MIDIObjectGetStringProperty(
+@discardableResult public func MIDIObjectGetStringProperty(
     _ obj: MIDIObjectRef, _ propertyID: CFString, _ str: UnsafeMutablePointer<Unmanaged<CFString>?>
 ) -> OSStatus { Studio.shared.get(obj, propertyID, NSString.self) { str.pointee = .passRetained($0) } }
 
 /// Sets a text of an object, for as long as this program runs.
-@discardableResult
-public func MIDIObjectSetStringProperty(_ obj: MIDIObjectRef, _ propertyID: CFString, _ str: CFString) -> OSStatus {
+@discardableResult public func MIDIObjectSetStringProperty(_ obj: MIDIObjectRef, _ propertyID: CFString, _ str: CFString)
+    -> OSStatus
+{
     Studio.shared.set(obj, propertyID, NSString(string: str as String))
 }
 
 /// A number of an object, or of what it belongs to.
-@discardableResult
-public func MIDIObjectGetIntegerProperty(
+@discardableResult public func MIDIObjectGetIntegerProperty(
     _ obj: MIDIObjectRef, _ propertyID: CFString, _ outValue: UnsafeMutablePointer<Int32>
 ) -> OSStatus { Studio.shared.get(obj, propertyID, NSNumber.self) { outValue.pointee = $0.int32Value } }
 
 /// Sets a number of an object, for as long as this program runs. An identity that another object has is `kMIDIIDNotUnique`.
-@discardableResult
-public func MIDIObjectSetIntegerProperty(_ obj: MIDIObjectRef, _ propertyID: CFString, _ value: Int32) -> OSStatus {
+@discardableResult public func MIDIObjectSetIntegerProperty(_ obj: MIDIObjectRef, _ propertyID: CFString, _ value: Int32)
+    -> OSStatus
+{
     Studio.shared.set(obj, propertyID, NSNumber(value: value))
 }
 
 /// Bytes of an object, or of what it belongs to. The program releases them.
-@discardableResult
-public func MIDIObjectGetDataProperty(
+@discardableResult public func MIDIObjectGetDataProperty(
     _ obj: MIDIObjectRef, _ propertyID: CFString, _ outData: UnsafeMutablePointer<Unmanaged<CFData>?>
 ) -> OSStatus { Studio.shared.get(obj, propertyID, NSData.self) { outData.pointee = .passRetained($0) } }
 
 /// Sets bytes of an object, for as long as this program runs.
-@discardableResult
-public func MIDIObjectSetDataProperty(_ obj: MIDIObjectRef, _ propertyID: CFString, _ data: CFData) -> OSStatus {
+@discardableResult public func MIDIObjectSetDataProperty(_ obj: MIDIObjectRef, _ propertyID: CFString, _ data: CFData) -> OSStatus
+{
     Studio.shared.set(obj, propertyID, NSData(data: data as Data))
 }
 
 /// A dictionary of an object, or of what it belongs to. The program releases it.
-@discardableResult
-public func MIDIObjectGetDictionaryProperty(
+@discardableResult public func MIDIObjectGetDictionaryProperty(
     _ obj: MIDIObjectRef, _ propertyID: CFString, _ outDict: UnsafeMutablePointer<Unmanaged<CFDictionary>?>
 ) -> OSStatus { Studio.shared.get(obj, propertyID, NSDictionary.self) { outDict.pointee = .passRetained($0) } }
 
 /// Sets a dictionary of an object, for as long as this program runs.
-@discardableResult
-public func MIDIObjectSetDictionaryProperty(_ obj: MIDIObjectRef, _ propertyID: CFString, _ dict: CFDictionary) -> OSStatus {
+@discardableResult public func MIDIObjectSetDictionaryProperty(_ obj: MIDIObjectRef, _ propertyID: CFString, _ dict: CFDictionary)
+    -> OSStatus
+{
     Studio.shared.set(obj, propertyID, dict)
 }
 
 /// All properties of an object in a dictionary, and with `deep` those of its entities and endpoints. The program releases it.
-@discardableResult
-public func MIDIObjectGetProperties(
+@discardableResult public func MIDIObjectGetProperties(
     _ obj: MIDIObjectRef, _ outProperties: UnsafeMutablePointer<Unmanaged<CFPropertyList>?>, _ deep: Bool
 ) -> OSStatus {
-    Studio.shared.sync {
-        guard let object = Studio.shared.find(obj) else { return kMIDIObjectNotFound }
-        outProperties.pointee = .passRetained(Studio.shared.all(object, deep: deep))
+    Studio.on(obj, SetupObject.self, else: kMIDIObjectNotFound) { studio, object in
+        outProperties.pointee = .passRetained(studio.all(object, deep: deep))
         return noErr
     }
 }
 
 /// Takes away what the program has set.
-@discardableResult
-public func MIDIObjectRemoveProperty(_ obj: MIDIObjectRef, _ propertyID: CFString) -> OSStatus {
+@discardableResult public func MIDIObjectRemoveProperty(_ obj: MIDIObjectRef, _ propertyID: CFString) -> OSStatus {
     Studio.shared.set(obj, propertyID, NSObject?.none)
 }
 
 /// The device, entity or endpoint with an identity.
-@discardableResult
-public func MIDIObjectFindByUniqueID(
+@discardableResult public func MIDIObjectFindByUniqueID(
     _ inUniqueID: MIDIUniqueID, _ outObject: UnsafeMutablePointer<MIDIObjectRef>?,
     _ outObjectType: UnsafeMutablePointer<MIDIObjectType>?
 ) -> OSStatus {
-    let fault = Studio.shared.open()
-    return fault != noErr
-        ? fault
-        : Studio.shared.sync {
-            let found = Studio.shared.objects.values.first { inUniqueID != kMIDIInvalidUniqueID && $0.uniqueID == inUniqueID }
-            // Another program that has gone takes its endpoints along.
-            let isGone = (found as? EndpointObject).map { !$0.isThere && $0.entity?.device.isListed == false } ?? false
-            outObject?.pointee = isGone ? 0 : found?.ref ?? 0
-            outObjectType?.pointee = found?.type ?? .other
-            return found == nil || isGone ? kMIDIObjectNotFound : noErr
-        }
+    Studio.shared.opened {
+        let found = Studio.shared.objects.values.first { inUniqueID != kMIDIInvalidUniqueID && $0.uniqueID == inUniqueID }
+        // Another program that has gone takes its endpoints along.
+        let isGone = (found as? EndpointObject).map { $0.isThere == false && $0.entity?.device.isListed == false } ?? false
+        outObject?.pointee = isGone ? 0 : found?.ref ?? 0
+        outObjectType?.pointee = found?.type ?? .other
+        return found == nil || isGone ? kMIDIObjectNotFound : noErr
+    }
 }

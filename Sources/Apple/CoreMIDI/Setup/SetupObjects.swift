@@ -5,14 +5,24 @@ class SetupObject: @unchecked Sendable {
     let ref: MIDIObjectRef
     /// What the program has set.
     var properties: [String: NSObject] = [:]
+    private let fixed: [String: NSObject]
 
-    fileprivate init(_ ref: MIDIObjectRef) { self.ref = ref }
+    fileprivate init(_ ref: MIDIObjectRef, _ properties: [String: Any] = [:]) {
+        self.ref = ref
+        fixed = properties.mapValues { value in
+            (value as? String).map { NSString(string: $0) } ?? NSNumber(value: value as? Int32 ?? 0)
+        }
+    }
 
     var type: MIDIObjectType { .other }
     /// The object whose properties are this one's too.
     var parent: SetupObject? { nil }
+    /// Nil for what cannot be away.
+    var isThere: Bool? { nil }
     /// What it has by itself.
-    var own: [String: NSObject] { [:] }
+    var own: [String: NSObject] {
+        isThere.map { isThere in fixed.merging(["offline": NSNumber(value: isThere ? 0 : 1)]) { $1 } } ?? fixed
+    }
 
     /// Its own and those of its parents; a set one wins.
     func value(_ key: String) -> NSObject? { properties[key] ?? own[key] ?? parent?.value(key) }
@@ -23,14 +33,11 @@ class SetupObject: @unchecked Sendable {
 /// A client of this program's.
 final class ClientObject: SetupObject, @unchecked Sendable {
     let notifier: Notifier?
-    private let name: String
 
     init(_ ref: MIDIObjectRef, name: String, notifier: Notifier?) {
-        (self.name, self.notifier) = (name, notifier)
-        super.init(ref)
+        self.notifier = notifier
+        super.init(ref, ["name": name])
     }
-
-    override var own: [String: NSObject] { ["name": name as NSString] }
 }
 
 /// An input or output port of a client.
@@ -40,14 +47,11 @@ final class PortObject: SetupObject, @unchecked Sendable {
     let receiver: Receiver?
     /// The sources that it is connected to, with what the program connected them with.
     var sources: [MIDIObjectRef: Context] = [:]
-    private let name: String
 
     init(_ ref: MIDIObjectRef, _ client: ClientObject, name: String, receiver: Receiver?) {
-        (self.client, self.name, self.receiver) = (client, name, receiver)
-        super.init(ref)
+        (self.client, self.receiver) = (client, receiver)
+        super.init(ref, ["name": name])
     }
-
-    override var own: [String: NSObject] { ["name": name as NSString] }
 }
 
 /// A sound card's MIDI, or a program's: a client of the sequencer.
@@ -61,26 +65,19 @@ final class DeviceObject: SetupObject, @unchecked Sendable {
     /// The client's number while it is there.
     var client: UInt8?
     var identity: DeviceIdentity
-    private let id: MIDIUniqueID
 
     init(_ ref: MIDIObjectRef, key: String, id: MIDIUniqueID, port: MIDIPort) {
-        (self.key, self.id, identity, name) = (key, id, port.identity, port.clientName)
-        isListed = port.kind != .program
-        super.init(ref)
+        (self.key, identity, name, isListed) = (key, port.identity, port.clientName, port.kind != .program)
+        // A card's long name begins with its maker: `Roland Digital Piano at usb-…`.
+        let start = identity.cardName.flatMap { [name] long in long.range(of: name).map { long[..<$0.lowerBound] } } ?? ""
+        let maker = start.trimmingCharacters(in: .whitespaces)
+        super.init(
+            ref,
+            ["name": name, "model": name, "driver": "ALSA", "manufacturer": maker.isEmpty ? "ALSA" : maker, "uniqueID": id])
     }
 
     override var type: MIDIObjectType { .device }
-
-    override var own: [String: NSObject] {
-        // A card's long name begins with its maker: `Roland Digital Piano at usb-…`.
-        let start = identity.cardName.flatMap { long in long.range(of: name).map { String(long[..<$0.lowerBound]) } } ?? ""
-        let maker = start.trimmingCharacters(in: .whitespaces)
-        return [
-            "name": name as NSString, "model": name as NSString, "driver": "ALSA" as NSString,
-            "manufacturer": (maker.isEmpty ? "ALSA" : maker) as NSString,
-            "uniqueID": NSNumber(value: id), "offline": NSNumber(value: client == nil ? 1 : 0),
-        ]
-    }
+    override var isThere: Bool? { client != nil }
 }
 
 /// A port of a device: its source, its destination, or both.
@@ -89,18 +86,14 @@ final class EntityObject: SetupObject, @unchecked Sendable {
     let key: String
     let name: String
     var endpoints: [EndpointObject] = []
-    private let id: MIDIUniqueID
 
     init(_ ref: MIDIObjectRef, _ device: DeviceObject, key: String, id: MIDIUniqueID, name: String) {
-        (self.device, self.key, self.id, self.name) = (device, key, id, name)
-        super.init(ref)
+        (self.device, self.key, self.name) = (device, key, name)
+        super.init(ref, ["name": name, "uniqueID": id, "embedded": 0 as Int32])
     }
 
     override var type: MIDIObjectType { .entity }
     override var parent: SetupObject? { device }
-    override var own: [String: NSObject] {
-        ["name": name as NSString, "uniqueID": NSNumber(value: id), "embedded": NSNumber(value: 0)]
-    }
 }
 
 /// A source or a destination, of a device, of another program, or a virtual one of this program's.
@@ -116,38 +109,33 @@ final class EndpointObject: SetupObject, @unchecked Sendable {
     var address: MIDIPortAddress?
     /// The port of a virtual one, where there is a sequencer.
     var port: UInt8?
-    private let name: String
-    private let id: MIDIUniqueID
 
-    init(_ ref: MIDIObjectRef, _ entity: EntityObject, id: MIDIUniqueID, isSource: Bool) {
-        (self.entity, self.id, self.isSource, name) = (entity, id, isSource, entity.name)
-        (client, receiver) = (nil, nil)
-        super.init(ref)
+    init(
+        _ ref: MIDIObjectRef, of entity: EntityObject? = nil, _ client: ClientObject? = nil, name: String, id: MIDIUniqueID,
+        isSource: Bool, receiver: Receiver? = nil
+    ) {
+        (self.entity, self.client, self.isSource, self.receiver) = (entity, client, isSource, receiver)
+        let device = entity?.device.name ?? "", isWhole = device.isEmpty || name.hasPrefix(device)
+        let numbers: [String: Int32] = [
+            "uniqueID": id, "private": 0, "maxSysExSpeed": 3_125, "scheduleAheadMuSec": 0, "protocol": 1,
+            isSource ? "transmitChannels" : "receiveChannels": 0xFFFF,
+        ]
+        super.init(
+            ref, ["name": name, "displayName": isWhole ? name : "\(device) \(name)"].merging(numbers as [String: Any]) { $1 })
     }
 
-    init(_ ref: MIDIObjectRef, _ client: ClientObject, name: String, id: MIDIUniqueID, receiver: Receiver?) {
-        (self.client, self.name, self.id, self.receiver) = (client, name, id, receiver)
-        (entity, isSource) = (nil, receiver == nil)
-        super.init(ref)
-    }
-
-    var isThere: Bool { client != nil || address != nil }
     override var type: MIDIObjectType { isSource ? .source : .destination }
     override var parent: SetupObject? { entity.map { $0.device.isListed ? $0 : $0.device } }
-
-    override var own: [String: NSObject] {
-        let device = entity?.device.name ?? "", isWhole = device.isEmpty || name.hasPrefix(device)
-        return [
-            "name": name as NSString, "displayName": (isWhole ? name : "\(device) \(name)") as NSString,
-            "uniqueID": NSNumber(value: id), "offline": NSNumber(value: isThere ? 0 : 1), "private": NSNumber(value: 0),
-            "maxSysExSpeed": NSNumber(value: 3_125), "scheduleAheadMuSec": NSNumber(value: 0),
-            "protocol": NSNumber(value: 1),
-            isSource ? "transmitChannels" : "receiveChannels": NSNumber(value: 0xFFFF),
-        ]
-    }
+    override var isThere: Bool? { client != nil || address != nil }
 }
 
-/// The number of a thru connection.
+/// A thru connection of an owner.
 final class ThruObject: SetupObject, @unchecked Sendable {
-    override init(_ ref: MIDIObjectRef) { super.init(ref) }
+    let owner: String?
+    var connection: ThruConnection
+
+    init(_ ref: MIDIObjectRef, owner: String?, _ connection: ThruConnection) {
+        (self.owner, self.connection) = (owner, connection)
+        super.init(ref)
+    }
 }

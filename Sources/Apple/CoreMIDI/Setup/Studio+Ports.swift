@@ -38,7 +38,7 @@ extension Studio {
         let device = device(client, first)
         var notices: [Notice] = []
         if device.client == nil, device.isListed {
-            notices.append(.added(parent: 0, .other, child: device.ref, .device))
+            notices.append(.child(.msgObjectAdded, device.ref, .device))
         }
         (device.client, device.identity) = (client, first.identity)
         var counts: [String: Int] = [:], here: Set<MIDIObjectRef> = []
@@ -58,7 +58,7 @@ extension Studio {
                 var endpoint = entity.endpoints.first { $0.isSource == isSource }
                 if endpoint == nil {
                     let id = uniqueID("\(key)\n\(isSource ? "source" : "destination")")
-                    let made = add { EndpointObject($0, entity, id: id, isSource: isSource) }
+                    let made = add { EndpointObject($0, of: entity, name: entity.name, id: id, isSource: isSource) }
                     entity.endpoints.append(made)
                     endpoint = made
                 }
@@ -69,9 +69,7 @@ extension Studio {
                 endpoint.address = port.address
                 // A source that comes back is heard again.
                 if isSource, listens(to: endpoint) { _ = settle(endpoint) }
-                if isNew {
-                    notices.append(.added(parent: parent(endpoint), parentType(endpoint), child: endpoint.ref, endpoint.type))
-                }
+                if isNew { notices.append(notice(.msgObjectAdded, endpoint)) }
             }
         }
         for endpoint in device.entities.flatMap(\.endpoints) where !here.contains(endpoint.ref) { notices += leave(endpoint) }
@@ -81,18 +79,17 @@ extension Studio {
     private func leave(_ device: DeviceObject) -> [Notice] {
         device.client = nil
         let notices = device.entities.flatMap(\.endpoints).flatMap { leave($0) }
-        return notices + (device.isListed ? [.removed(parent: 0, .other, child: device.ref, .device)] : [])
+        return notices + (device.isListed ? [.child(.msgObjectRemoved, device.ref, .device)] : [])
     }
 
     private func leave(_ endpoint: EndpointObject) -> [Notice] {
         if endpoint.address == nil { return [] }
         endpoint.address = nil
-        return [.removed(parent: parent(endpoint), parentType(endpoint), child: endpoint.ref, endpoint.type)]
+        return [notice(.msgObjectRemoved, endpoint)]
     }
 
-    private func parent(_ endpoint: EndpointObject) -> MIDIObjectRef {
-        endpoint.entity.flatMap { $0.device.isListed ? $0.ref : nil } ?? 0
+    private func notice(_ message: MIDINotificationMessageID, _ endpoint: EndpointObject) -> Notice {
+        guard let entity = endpoint.entity, entity.device.isListed else { return .child(message, endpoint.ref, endpoint.type) }
+        return .child(message, endpoint.ref, endpoint.type, of: entity.ref, .entity)
     }
-
-    private func parentType(_ endpoint: EndpointObject) -> MIDIObjectType { parent(endpoint) == 0 ? .other : .entity }
 }

@@ -11,7 +11,7 @@ final class Studio: @unchecked Sendable {
     var devices: [DeviceObject] = []
     /// The virtual ones of this program, in the order in which they were made.
     private(set) var virtual: [EndpointObject] = []
-    var thrus: [ThruConnection] = []
+    var thrus: [ThruConnection] { objects.values.compactMap { ($0 as? ThruObject)?.connection } }
     /// nil before the first call, where there is no sequencer, and where `CARILLON_MIDI` is `none`.
     private(set) var ports: SequencerPorts?
     /// Our hidden ports, for the ports of clients.
@@ -44,23 +44,31 @@ final class Studio: @unchecked Sendable {
                 let made = try SequencerPorts(
                     name: ProcessInfo.processInfo.processName, received: { [weak self] in self?.take($0) },
                     changed: { [weak self] in self?.look() })
-                do throws(MIDIInletError) {
-                    input = try made.addInput("input", isHidden: true)
-                    output = try made.addOutput("output", isHidden: true)
-                } catch {
-                    made.close()
-                    throw error
-                }
                 ports = made
+                input = try made.addInput("input", isHidden: true)
+                output = try made.addOutput("output", isHidden: true)
                 look()
                 return noErr
             } catch {
+                ports?.close()
+                ports = nil
                 if !hasReported { report("Core MIDI: \(error)") }
                 hasReported = true
                 return kMIDIServerStartErr
             }
         }
     }
+
+    /// Opens the sequencer, and runs a call.
+    func opened(_ body: () -> OSStatus) -> OSStatus {
+        let fault = open()
+        return fault == noErr ? sync(body) : fault
+    }
+
+    /// Runs a call on an object; `fault` where there is none of this kind.
+    static func on<Object: SetupObject>(
+        _ ref: MIDIObjectRef, _: Object.Type = Object.self, else fault: OSStatus, _ body: (Studio, Object) -> OSStatus
+    ) -> OSStatus { shared.sync { shared.find(ref, Object.self).map { body(shared, $0) } ?? fault } }
 
     /// Gives the object that `make` makes a number.
     @discardableResult func add<Object: SetupObject>(_ make: (MIDIObjectRef) -> Object) -> Object {
@@ -85,7 +93,7 @@ final class Studio: @unchecked Sendable {
 
     /// The endpoints that can be played from, or to: those of others first.
     func endpoints(isSource: Bool) -> [EndpointObject] {
-        let others = devices.flatMap(\.entities).flatMap(\.endpoints).filter { $0.isThere }
+        let others = devices.flatMap(\.entities).flatMap(\.endpoints).filter { $0.isThere == true }
         return (others + virtual).filter { $0.isSource == isSource }
     }
 
@@ -101,17 +109,15 @@ final class Studio: @unchecked Sendable {
         let id = uniqueID("\(ProcessInfo.processInfo.processName)\n\(name)\n\(kind)")
         var port: UInt8?
         if let ports {
-            do throws(MIDIInletError) {
-                port = receiver == nil ? try ports.addOutput(name) : try ports.addInput(name)
-            } catch {
+            do { port = receiver == nil ? try ports.addOutput(name) : try ports.addInput(name) } catch {
                 report("Core MIDI: \(error)")
                 return nil
             }
         }
-        let endpoint = add { EndpointObject($0, client, name: name, id: id, receiver: receiver) }
+        let endpoint = add { EndpointObject($0, client, name: name, id: id, isSource: receiver == nil, receiver: receiver) }
         endpoint.port = port
         virtual.append(endpoint)
-        tell([.added(parent: 0, .other, child: endpoint.ref, endpoint.type), .setupChanged])
+        tell([.child(.msgObjectAdded, endpoint.ref, endpoint.type), .setupChanged])
         return endpoint
     }
 
@@ -121,7 +127,7 @@ final class Studio: @unchecked Sendable {
         virtual.removeAll { $0 === endpoint }
         if let port = endpoint.port { ports?.remove(port) }
         for case let port as PortObject in objects.values { port.sources[endpoint.ref] = nil }
-        tell([.removed(parent: 0, .other, child: endpoint.ref, endpoint.type), .setupChanged])
+        tell([.child(.msgObjectRemoved, endpoint.ref, endpoint.type), .setupChanged])
     }
 
     // MARK: Cables
@@ -138,14 +144,19 @@ final class Studio: @unchecked Sendable {
             ? ports.connect(from: address, to: input) == nil : ports.disconnect(from: address, to: input) == nil
     }
 
+    /// Follows thru connections that have changed.
+    func rewire(_ sources: [EndpointObject]) -> OSStatus {
+        for source in sources { _ = settle(source) }
+        tell([.thruConnectionsChanged])
+        return noErr
+    }
+
     private func take(_ arrival: SequencerPorts.Arrival) {
         sync {
             let packet = TimedBytes(time: UInt64(max(0, arrival.nanoseconds)), bytes: arrival.bytes)
             if arrival.port == input {
-                let sources = devices.flatMap(\.entities).flatMap(\.endpoints)
-                if let source = sources.first(where: { $0.isSource && $0.address == arrival.source }) {
-                    spread([packet], of: source)
-                }
+                let source = endpoints(isSource: true).first { $0.address == arrival.source }
+                if let source { spread([packet], of: source) }
             } else if let own = virtual.first(where: { !$0.isSource && $0.port == arrival.port }) {
                 deliver([packet], to: own)
             }
