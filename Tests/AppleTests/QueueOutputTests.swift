@@ -19,14 +19,18 @@ extension OutputUnitTests {
         }
     }
 
-    /// A queue plays into a file, refilled on its own thread or on a run loop, and ends by itself.
-    @Test(arguments: [false, true]) func queuePlaysToItsEnd(onLoop: Bool) throws {
-        let folder = try SoundFolder(), runs = Runs()
+    enum Place: CaseIterable { case own, loop, dispatch }
+
+    /// A queue plays into a file, refilled on its own thread, on a run loop or on a dispatch queue, and ends by itself.
+    @Test(arguments: Place.allCases) func queuePlaysToItsEnd(_ place: Place) throws {
+        let folder = try SoundFolder(), runs = Runs(), queue = DispatchQueue(label: "queue")
         setenv("CARILLON_OUTPUT", folder.path + "/out.wav", 1)
         defer { unsetenv("CARILLON_OUTPUT") }
         do {
-            let rig = try QueueRig(pcm(16, integer), frames: 20_000, loop: onLoop ? CFRunLoopGetCurrent() : nil) {
-                data, first, count in
+            let rig = try QueueRig(
+                pcm(16, integer), frames: 20_000, loop: place == .loop ? CFRunLoopGetCurrent() : nil,
+                queue: place == .dispatch ? queue : nil
+            ) { data, first, count in
                 let samples = data.assumingMemoryBound(to: Int16.self)
                 for index in 0..<2 * count {
                     samples[index] = Int16((toneSample(first + index / 2, rate: 44_100) * 32_767).rounded())
@@ -37,7 +41,7 @@ extension OutputUnitTests {
             try rig.prime(3, frames: 2_000)
             #expect(AudioQueueStart(rig.queue, nil) == noErr)
             for _ in 0..<500 where runs.count.load(ordering: .acquiring) < 2 {
-                if onLoop { CFRunLoopRunInMode(.defaultMode, 0.01, false) } else { usleep(10_000) }
+                if place == .loop { CFRunLoopRunInMode(.defaultMode, 0.01, false) } else { usleep(10_000) }
             }
             #expect(runs.seen.load(ordering: .relaxed) == 10 && rig.callbacks == 10)
             var time = AudioTimeStamp(), other = AudioTimeStamp()

@@ -41,16 +41,21 @@ final class QueueRig {
 
     /// - Parameter fill: writes so many frames, from one of the tone on.
     init(
-        _ format: AudioStreamBasicDescription, frames: Int = 0, loop: CFRunLoop? = nil,
+        _ format: AudioStreamBasicDescription, frames: Int = 0, loop: CFRunLoop? = nil, queue: DispatchQueue? = nil,
         fill: @escaping (UnsafeMutableRawPointer, Int, Int) -> Void = { _, _, _ in }
     ) throws {
         self.format = format
         filler = Filler(frames, Int(format.mBytesPerFrame), fill)
         var format = format, made: AudioQueueRef?
-        try #require(
-            AudioQueueNewOutput(
-                &format, Self.callback, Unmanaged.passUnretained(filler).toOpaque(), loop, nil, 0, &made) == noErr)
-        queue = try #require(made)
+        let data = Unmanaged.passUnretained(filler).toOpaque()
+        let status =
+            if let queue {
+                AudioQueueNewOutputWithDispatchQueue(&made, &format, 0, queue) { QueueRig.callback(data, $0, $1) }
+            } else {
+                AudioQueueNewOutput(&format, Self.callback, data, loop, nil, 0, &made)
+            }
+        try #require(status == noErr)
+        self.queue = try #require(made)
     }
 
     deinit { AudioQueueDispose(queue, true) }

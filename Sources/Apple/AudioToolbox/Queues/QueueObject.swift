@@ -7,6 +7,7 @@ import Synchronization
 /// round.
 final class QueueObject: HandledObject, @unchecked Sendable {
     enum Run { case stopped, running, paused }
+    typealias Listener = (id: AudioQueuePropertyID, proc: AudioQueuePropertyListenerProc, data: UnsafeMutableRawPointer?)
 
     let isInput: Bool
     let feed: QueueFeed
@@ -19,7 +20,7 @@ final class QueueObject: HandledObject, @unchecked Sendable {
     var handle: AudioQueueRef?
     /// How often each buffer is in the queue, or waits for its callback.
     var buffers: [AudioQueueBufferRef: Int] = [:]
-    var listeners: [(id: AudioQueuePropertyID, proc: AudioQueuePropertyListenerProc, data: UnsafeMutableRawPointer?)] = []
+    var listeners: [Listener] = []
     var device = AudioDevices.usual
     var deviceName: NSString
     /// What converts the sound of a queue without a device.
@@ -46,7 +47,7 @@ final class QueueObject: HandledObject, @unchecked Sendable {
     deinit { for buffer in buffers.keys { free(buffer) } }
 
     /// Runs a call on a queue alone, unless it is disposed of, or is about to be.
-    static func on(_ handle: AudioQueueRef, _ body: (QueueObject) -> OSStatus) -> OSStatus {
+    static func on(_ handle: AudioQueueRef?, _ body: (QueueObject) -> OSStatus) -> OSStatus {
         Handles.use(handle, QueueObject.self, else: kAudio_ParamError) { queue in
             queue.isDisposing ? kAudioQueueErr_DisposalPending : body(queue)
         }
@@ -99,14 +100,15 @@ final class QueueObject: HandledObject, @unchecked Sendable {
     }
 
     func stop(now: Bool) -> OSStatus {
-        if isDisposing { return kAudioQueueErr_DisposalPending }
         var isOver = false
-        let status = alone {
+        let status = Self.on(handle) { _ in
             isOver = run != .stopped && (now || run == .paused || isInput)
             feed.ends.store(run == .running && !isOver, ordering: .releasing)
-            guard isOver else { return }
-            halt()
-            offline?.reset()
+            if isOver {
+                halt()
+                offline?.reset()
+            }
+            return noErr
         }
         if isOver { settle(kAudioQueueProperty_IsRunning) }
         return status
@@ -127,9 +129,11 @@ final class QueueObject: HandledObject, @unchecked Sendable {
     }
 
     func reset() -> OSStatus {
-        if isDisposing { return kAudioQueueErr_DisposalPending }
-        let status = alone(giveBack)
-        settle()
+        let status = Self.on(handle) { _ in
+            giveBack()
+            return noErr
+        }
+        if status == noErr { settle() }
         return status
     }
 
@@ -247,21 +251,22 @@ final class QueueObject: HandledObject, @unchecked Sendable {
             isAny = true
         }
         guard feed.hasEnded.exchange(false, ordering: .acquiring) else { return isAny }
-        var isOver = false
+        var isOver = false, isLast = false
         _ = alone {
             isOver = run == .running && feed.ends.load(ordering: .acquiring)
+            isLast = isOver && isDisposing
             if isOver { halt() }
             isResetting = false
         }
         if isOver { tell(kAudioQueueProperty_IsRunning) }
-        if isOver, isDisposing { _ = dispose(now: true) }
+        if isLast { _ = dispose(now: true) }
         return true
     }
 
     func tell(_ id: AudioQueuePropertyID) {
-        var all = [listeners[0..<0]]
-        _ = alone { all = [listeners[...]] }
-        for listener in all[0] where listener.id == id { if let handle { listener.proc(listener.data, handle, id) } }
+        var all: [Listener] = []
+        _ = alone { all = listeners }
+        for listener in all where listener.id == id { if let handle { listener.proc(listener.data, handle, id) } }
     }
 }
 

@@ -29,8 +29,12 @@ final class Notifier: @unchecked Sendable {
         isAsked = true
         lock.unlock()
         if !isFirst { return }
-        // A loop that waits takes a timer; it does not see what it is to perform.
-        loop.add(Timer(timeInterval: 0, repeats: false) { [weak self] _ in self?.pass() }, forMode: .common)
+        if loop === RunLoop.main {
+            DispatchQueue.main.async { [weak self] in self?.pass() }
+        } else {
+            // A loop that waits takes a timer; it does not see what it is to perform.
+            loop.add(Timer(timeInterval: 0, repeats: false) { [weak self] _ in self?.pass() }, forMode: .common)
+        }
         linger()
     }
 
