@@ -139,6 +139,4 @@ private func make(
 @discardableResult public func AudioQueueOfflineRender(
     _ inAQ: AudioQueueRef, _ inTimestamp: UnsafePointer<AudioTimeStamp>, _ ioBuffer: AudioQueueBufferRef,
     _ inNumberFrames: UInt32
-) -> OSStatus {
-    Handles.find(inAQ, QueueObject.self)?.render(Int(inNumberFrames), into: ioBuffer) ?? kAudio_ParamError
-}
+) -> OSStatus { Handles.find(inAQ, QueueObject.self)?.render(Int(inNumberFrames), into: ioBuffer) ?? kAudio_ParamError }

@@ -39,9 +39,7 @@
 @discardableResult public func AudioQueueEnqueueBuffer(
     _ inAQ: AudioQueueRef, _ inBuffer: AudioQueueBufferRef, _ inNumPacketDescs: UInt32,
     _ inPacketDescs: UnsafePointer<AudioStreamPacketDescription>?
-) -> OSStatus {
-    AudioQueueEnqueueBufferWithParameters(inAQ, inBuffer, inNumPacketDescs, inPacketDescs, 0, 0, 0, nil, nil, nil)
-}
+) -> OSStatus { AudioQueueEnqueueBufferWithParameters(inAQ, inBuffer, inNumPacketDescs, inPacketDescs, 0, 0, 0, nil, nil, nil) }
 
 /// Puts a buffer at the end of a queue: without some frames at either end, with parameters that are set when it begins, on a sample
 /// time of the queue, or when the buffer before it ends, where that is later.

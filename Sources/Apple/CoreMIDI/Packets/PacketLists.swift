@@ -1,8 +1,9 @@
 /// A packet as it lies in a list: a head, then its bytes or words.
 protocol ListedPacket {
     associatedtype Element
-    /// The bytes of the head, and how many elements a packet has at most.
+    /// The bytes of the head, those before the first packet of a list, and how many elements a packet has at most.
     static var head: Int { get }
+    static var listHead: Int { get }
     static var most: Int { get }
     var timeStamp: MIDITimeStamp { get set }
     var elements: Int { get set }
@@ -10,7 +11,7 @@ protocol ListedPacket {
 
 extension MIDIPacket: ListedPacket {
     typealias Element = UInt8
-    static let head = 10, most = 0xFFFF
+    static let head = 10, listHead = 4, most = 0xFFFF
 
     var elements: Int {
         get { Int(length) }
@@ -20,29 +21,12 @@ extension MIDIPacket: ListedPacket {
 
 extension MIDIEventPacket: ListedPacket {
     typealias Element = UInt32
-    static let head = 12, most = 64
+    static let head = 12, listHead = 8, most = 64
 
     var elements: Int {
         get { Int(min(wordCount, 64)) }
         set { wordCount = UInt32(newValue) }
     }
-}
-
-/// A list: a head, then its packets.
-protocol ListOfPackets {
-    associatedtype Packet: ListedPacket
-    static var head: Int { get }
-    var numPackets: UInt32 { get set }
-}
-
-extension MIDIPacketList: ListOfPackets {
-    typealias Packet = MIDIPacket
-    static let head = 4
-}
-
-extension MIDIEventList: ListOfPackets {
-    typealias Packet = MIDIEventPacket
-    static let head = 8
 }
 
 extension UnsafePointer where Pointee: ListedPacket {
@@ -56,47 +40,43 @@ extension UnsafePointer where Pointee: ListedPacket {
 
     /// The packet after this one, at a multiple of four.
     var next: UnsafeMutablePointer<Pointee> {
-        let size = Pointee.head + pointee.elements * MemoryLayout<Pointee.Element>.size
-        return (UnsafeMutableRawPointer(mutating: self) + size).alignedUp(toMultipleOf: 4).assumingMemoryBound(to: Pointee.self)
+        UnsafeMutableRawPointer(start + pointee.elements).alignedUp(toMultipleOf: 4).assumingMemoryBound(to: Pointee.self)
+    }
+
+    /// So many packets of a list, where they lie.
+    static func packets(of list: UnsafeRawPointer, _ number: UInt32) -> [Self] {
+        let first = (list + Pointee.listHead).assumingMemoryBound(to: Pointee.self)
+        return Array(Swift.sequence(first: first) { Self($0.next) }.prefix(Int(number)))
     }
 }
 
-extension UnsafePointer where Pointee: ListOfPackets {
-    /// The packets where they lie.
-    var packets: [UnsafePointer<Pointee.Packet>] {
-        let first = UnsafePointer<Pointee.Packet>(UnsafeMutablePointer(mutating: self).first)
-        return Array(Swift.sequence(first: first) { UnsafePointer<Pointee.Packet>($0.next) }.prefix(Int(pointee.numPackets)))
-    }
-}
-
-extension UnsafeMutablePointer where Pointee: ListOfPackets {
-    /// The place of the first packet.
-    var first: UnsafeMutablePointer<Pointee.Packet> {
-        (UnsafeMutableRawPointer(self) + Pointee.head).assumingMemoryBound(to: Pointee.Packet.self)
+extension UnsafeMutablePointer where Pointee: ListedPacket {
+    fileprivate static func first(of list: UnsafeMutableRawPointer) -> Self {
+        (list + Pointee.listHead).assumingMemoryBound(to: Pointee.self)
     }
 
-    /// Adds to the last packet, `current`, where it is of the same moment and may grow, or as a packet of its own. A null pointer,
-    /// in the type of C's result, where the list has no room.
+    /// Adds to this last packet of a list where it is of the same moment and may grow, or as a packet of its own. Null, in the type
+    /// of C's result, where the list has no room.
     fileprivate func add(
-        _ size: Int, _ current: UnsafeMutablePointer<Pointee.Packet>, _ time: MIDITimeStamp, _ count: Int,
-        _ data: UnsafePointer<Pointee.Packet.Element>, mayGrow: @autoclosure () -> Bool = true
-    ) -> UnsafeMutablePointer<Pointee.Packet> {
-        func fits(_ packet: UnsafeMutablePointer<Pointee.Packet>, _ elements: Int) -> Bool {
-            let start = UnsafeMutableRawPointer(UnsafePointer(packet).start)
-            return (0...Pointee.Packet.most).contains(elements)
-                && start + elements * MemoryLayout<Pointee.Packet.Element>.size <= UnsafeMutableRawPointer(self) + max(0, size)
+        _ count: Int, _ data: UnsafePointer<Pointee.Element>, _ time: MIDITimeStamp, to list: UnsafeMutableRawPointer,
+        _ size: Int,
+        _ number: inout UInt32, mayGrow: @autoclosure () -> Bool = true
+    ) -> Self {
+        func fits(_ packet: Self, _ elements: Int) -> Bool {
+            (0...Pointee.most).contains(elements)
+                && UnsafeMutableRawPointer(UnsafePointer(packet).start + elements) <= list + max(0, size)
         }
-        let isLast = pointee.numPackets > 0, old = isLast ? current.pointee.elements : 0
-        var packet = current, start = 0
-        if isLast, current.pointee.timeStamp == time, count >= 0, mayGrow(), fits(current, old + count) {
+        let old = number > 0 ? pointee.elements : 0
+        var packet = self, start = 0
+        if number > 0, pointee.timeStamp == time, count >= 0, mayGrow(), fits(self, old + count) {
             start = old
         } else {
-            packet = isLast ? UnsafePointer(current).next : current
-            guard UnsafeMutableRawPointer(packet) > UnsafeMutableRawPointer(self), fits(packet, count) else {
-                return unsafeBitCast(UnsafeMutablePointer<Pointee.Packet>?.none, to: UnsafeMutablePointer<Pointee.Packet>.self)
+            if number > 0 { packet = UnsafePointer(self).next }
+            guard UnsafeMutableRawPointer(packet) > list, fits(packet, count) else {
+                return unsafeBitCast(Self?.none, to: Self.self)
             }
             packet.pointee.timeStamp = time
-            pointee.numPackets += 1
+            number += 1
         }
         packet.pointee.elements = start + count
         (UnsafePointer(packet).start + start).update(from: data, count: count)
@@ -112,7 +92,7 @@ public func MIDIPacketNext(_ pkt: UnsafePointer<MIDIPacket>) -> UnsafeMutablePoi
     -> UnsafeMutablePointer<MIDIPacket>
 {
     pktlist.pointee.numPackets = 0
-    return pktlist.first
+    return .first(of: pktlist)
 }
 
 /// Adds bytes to a list: to its last packet where they are of the same moment and neither is System Exclusive. Returns the last
@@ -123,8 +103,8 @@ public func MIDIPacketNext(_ pkt: UnsafePointer<MIDIPacket>) -> UnsafeMutablePoi
 ) -> UnsafeMutablePointer<MIDIPacket> {
     // System Exclusive, or a piece of it.
     func isExclusive(_ byte: UInt8?) -> Bool { byte.map { $0 == 0xF0 || $0 < 0x80 } ?? false }
-    return pktlist.add(
-        listSize, curPacket, time, nData, data,
+    return curPacket.add(
+        nData, data, time, to: pktlist, listSize, &pktlist.pointee.numPackets,
         mayGrow: !isExclusive(UnsafePointer(curPacket).contents.first) && !isExclusive(nData > 0 ? data[0] : nil))
 }
 
@@ -137,7 +117,7 @@ public func MIDIEventPacketNext(_ pkt: UnsafePointer<MIDIEventPacket>) -> Unsafe
 ) -> UnsafeMutablePointer<MIDIEventPacket> {
     evtlist.pointee.protocol = `protocol`
     evtlist.pointee.numPackets = 0
-    return evtlist.first
+    return .first(of: evtlist)
 }
 
 /// Adds words to a list: to its last packet where they are of the same moment and it has room, 64 words. Returns the last packet,
@@ -145,4 +125,6 @@ public func MIDIEventPacketNext(_ pkt: UnsafePointer<MIDIEventPacket>) -> Unsafe
 @discardableResult public func MIDIEventListAdd(
     _ evtlist: UnsafeMutablePointer<MIDIEventList>, _ listSize: Int, _ curPacket: UnsafeMutablePointer<MIDIEventPacket>,
     _ time: MIDITimeStamp, _ wordCount: Int, _ words: UnsafePointer<UInt32>
-) -> UnsafeMutablePointer<MIDIEventPacket> { evtlist.add(listSize, curPacket, time, wordCount, words) }
+) -> UnsafeMutablePointer<MIDIEventPacket> {
+    curPacket.add(wordCount, words, time, to: evtlist, listSize, &evtlist.pointee.numPackets)
+}

@@ -13,7 +13,9 @@ extension MIDIEventList { public typealias UnsafeSequence = [UnsafePointer<MIDIE
 
 extension UnsafePointer where Pointee == MIDIPacketList {
     /// The packets of the list, where they lie.
-    public func unsafeSequence() -> MIDIPacketList.UnsafeSequence { packets }
+    public func unsafeSequence() -> MIDIPacketList.UnsafeSequence {
+        UnsafePointer<MIDIPacket>.packets(of: self, pointee.numPackets)
+    }
 }
 
 extension UnsafePointer where Pointee == MIDIPacket {
@@ -25,7 +27,9 @@ extension UnsafePointer where Pointee == MIDIPacket {
 
 extension UnsafePointer where Pointee == MIDIEventList {
     /// The packets of the list, where they lie.
-    public func unsafeSequence() -> MIDIEventList.UnsafeSequence { packets }
+    public func unsafeSequence() -> MIDIEventList.UnsafeSequence {
+        UnsafePointer<MIDIEventPacket>.packets(of: self, pointee.numPackets)
+    }
 }
 
 extension UnsafePointer where Pointee == MIDIEventPacket {

@@ -43,14 +43,10 @@ final class Delivery: @unchecked Sendable {
 
     /// Runs `work` at a host time; 0 is now, after what was added before.
     func add(at time: MIDITimeStamp = 0, for destination: MIDIObjectRef = 0, _ work: @escaping @Sendable () -> Void) {
-        lock.lock()
-        var low = 0, high = items.count
-        while low < high {
-            let middle = (low + high) / 2
-            if items[middle].time <= time { low = middle + 1 } else { high = middle }
+        lock.withLock {
+            let place = (items.lastIndex { $0.time <= time } ?? -1) + 1
+            items.insert(Item(time: time, destination: destination, work: work), at: place)
         }
-        items.insert(Item(time: time, destination: destination, work: work), at: low)
-        lock.unlock()
         bell.signal()
     }
 
@@ -59,9 +55,9 @@ final class Delivery: @unchecked Sendable {
 
     /// Withdraws what waits for an endpoint, or for all.
     func withdraw(for destination: MIDIObjectRef?) {
-        lock.lock()
-        items.removeAll { $0.time > 0 && $0.destination != 0 && (destination == nil || $0.destination == destination) }
-        lock.unlock()
+        lock.withLock {
+            items.removeAll { $0.time > 0 && $0.destination != 0 && (destination == nil || $0.destination == destination) }
+        }
     }
 
     private func run() { while true { step() } }

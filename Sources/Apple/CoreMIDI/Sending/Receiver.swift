@@ -6,29 +6,22 @@ final class Receiver: @unchecked Sendable {
         take = { packets, _, source in Self.withList(packets) { proc($0, refCon, source) } }
     }
 
-    init(_ block: @escaping MIDIReadBlock) {
-        take = { packets, _, source in Self.withList(packets) { block($0, source) } }
-    }
+    init(_ block: @escaping MIDIReadBlock) { take = { packets, _, source in Self.withList(packets) { block($0, source) } } }
 
     init(_ block: @escaping MIDIReceiveBlock) {
         var writers: [MIDIObjectRef: UniversalWords] = [:]
         take = { packets, origin, source in
-            var timed: [(MIDITimeStamp, [UInt32])] = []
-            for packet in packets {
-                var words = writers[origin, default: UniversalWords()].words(packet.bytes)[...]
-                while !words.isEmpty {
-                    // A packet has 64 words, and no message of two is cut.
-                    var end = words.startIndex
-                    while end < words.endIndex, end + UniversalWords.size(words[end]) <= words.startIndex + 64 {
-                        end += UniversalWords.size(words[end])
-                    }
-                    timed.append((packet.time, Array(words[..<end])))
-                    words = words[end...]
+            let timed = packets.map { ($0.time, writers[origin, default: UniversalWords()].words($0.bytes)) }
+            if timed.allSatisfy({ $0.1.isEmpty }) { return }
+            let list = MIDIEventList.Builder(inProtocol: ._1_0, wordSize: timed.reduce(70) { $0 + 3 + 2 * $1.1.count })
+            for (time, words) in timed {
+                // No message of two words is cut.
+                var rest = words[...]
+                while let first = rest.first {
+                    list.append(timestamp: time, words: Array(rest.prefix(UniversalWords.size(first))))
+                    rest = rest.dropFirst(UniversalWords.size(first))
                 }
             }
-            if timed.isEmpty { return }
-            let list = MIDIEventList.Builder(inProtocol: ._1_0, wordSize: timed.reduce(70) { $0 + 3 + $1.1.count })
-            for (time, words) in timed { list.append(timestamp: time, words: words) }
             list.withUnsafePointer { block($0, source) }
         }
     }

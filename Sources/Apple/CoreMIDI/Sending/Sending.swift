@@ -33,7 +33,7 @@ extension Studio {
     func deliver(_ packets: [TimedBytes], to destination: EndpointObject, at time: MIDITimeStamp = 0) {
         let ref = destination.ref
         Delivery.shared.add(at: time, for: ref) {
-            let receiver = Studio.shared.sync { Studio.shared.find(ref, EndpointObject.self)?.receiver }
+            let receiver = studio.sync { studio.find(ref, EndpointObject.self)?.receiver }
             receiver?.give(packets, from: ref, Context(pointer: nil))
         }
     }
@@ -53,7 +53,7 @@ extension Studio {
         if packet.time > now + Self.handover {
             Delivery.shared.add(at: packet.time - Self.handover, for: owner) {
                 // Where the port is then.
-                let address = Studio.shared.sync { destination?.address }
+                let address = studio.sync { destination?.address }
                 if destination != nil && address == nil { return }
                 _ = ports.send(packet.bytes, from: port, to: address, at: Int64(clamping: packet.time))
             }
@@ -84,30 +84,28 @@ extension Studio {
 }
 
 /// Sends packets from an output port to a destination, each at its host time: 0 is at once.
-@discardableResult public func MIDISend(_ port: MIDIPortRef, _ dest: MIDIEndpointRef, _ pktlist: UnsafePointer<MIDIPacketList>)
-    -> OSStatus
-{
-    Studio.shared.send([TimedBytes](pktlist), port, dest)
-}
+@discardableResult public func MIDISend(
+    _ port: MIDIPortRef, _ dest: MIDIEndpointRef, _ pktlist: UnsafePointer<MIDIPacketList>
+) -> OSStatus { studio.send([TimedBytes](pktlist), port, dest) }
 
 /// Sends words of the MIDI 1.0 protocol from an output port. Those of MIDI 2.0 are `kAudio_UnimplementedError`.
 @discardableResult public func MIDISendEventList(
     _ port: MIDIPortRef, _ dest: MIDIEndpointRef, _ evtlist: UnsafePointer<MIDIEventList>
 ) -> OSStatus {
     guard let packets = [TimedBytes](evtlist) else { return kAudio_UnimplementedError }
-    return Studio.shared.send(packets, port, dest)
+    return studio.send(packets, port, dest)
 }
 
 /// Passes packets of a virtual source to the ports that are connected to it.
 @discardableResult public func MIDIReceived(_ src: MIDIEndpointRef, _ pktlist: UnsafePointer<MIDIPacketList>) -> OSStatus {
-    Studio.shared.receive([TimedBytes](pktlist), src)
+    studio.receive([TimedBytes](pktlist), src)
 }
 
 /// Passes words of the MIDI 1.0 protocol of a virtual source on. Those of MIDI 2.0 are `kAudio_UnimplementedError`.
 @discardableResult public func MIDIReceivedEventList(_ src: MIDIEndpointRef, _ evtlist: UnsafePointer<MIDIEventList>) -> OSStatus
 {
     guard let packets = [TimedBytes](evtlist) else { return kAudio_UnimplementedError }
-    return Studio.shared.receive(packets, src)
+    return studio.receive(packets, src)
 }
 
 /// Sends bytes to a destination without a port, at a host time or at once (0): what a track of a sequence does.
@@ -119,12 +117,12 @@ extension Studio {
 
 /// Withdraws what waits for a destination; 0 is for all.
 @discardableResult public func MIDIFlushOutput(_ dest: MIDIEndpointRef) -> OSStatus {
-    Studio.shared.sync {
-        let destination = Studio.shared.find(dest, EndpointObject.self)
+    studio.sync {
+        let destination = studio.find(dest, EndpointObject.self)
         if dest != 0 && destination == nil { return kMIDIUnknownEndpoint }
         if destination?.isSource == true { return kMIDIWrongEndpointType }
         Delivery.shared.withdraw(for: destination?.ref)
-        if dest == 0 || destination?.address != nil { Studio.shared.ports?.withdraw(to: destination?.address) }
+        if dest == 0 || destination?.address != nil { studio.ports?.withdraw(to: destination?.address) }
         return noErr
     }
 }

@@ -19,8 +19,8 @@ struct ThruConnection {
         func endpoints<Ends>(_ ends: Ends, _ count: UInt32, isSource: Bool) -> [EndpointObject]? {
             let wanted = withUnsafeBytes(of: ends) { $0.bindMemory(to: MIDIThruConnectionEndpoint.self).prefix(Int(count)) + [] }
             let known = wanted.compactMap { end in
-                Studio.shared.find(end.endpointRef, EndpointObject.self)
-                    ?? Studio.shared.objects.values.first { end.uniqueID != 0 && $0.uniqueID == end.uniqueID } as? EndpointObject
+                studio.find(end.endpointRef, EndpointObject.self)
+                    ?? studio.objects.values.first { end.uniqueID != 0 && $0.uniqueID == end.uniqueID } as? EndpointObject
             }
             return known.count == wanted.count && known.allSatisfy { $0.isSource == isSource } ? known : nil
         }
@@ -141,10 +141,10 @@ public func MIDIThruConnectionParamsInitialize(_ inConnectionParams: UnsafeMutab
 @discardableResult public func MIDIThruConnectionCreate(
     _ inPersistentOwnerID: CFString?, _ inConnectionParams: CFData, _ outConnection: UnsafeMutablePointer<MIDIThruConnectionRef>
 ) -> OSStatus {
-    Studio.shared.opened {
+    studio.opened {
         guard let connection = ThruConnection(inConnectionParams as Data) else { return kAudio_ParamError }
-        outConnection.pointee = Studio.shared.add { ThruObject($0, owner: inPersistentOwnerID as String?, connection) }.ref
-        return Studio.shared.rewire(connection.sources)
+        outConnection.pointee = studio.add { ThruObject($0, owner: inPersistentOwnerID as String?, connection) }.ref
+        return studio.rewire(connection.sources)
     }
 }
 
@@ -182,9 +182,9 @@ public func MIDIThruConnectionParamsInitialize(_ inConnectionParams: UnsafeMutab
 @discardableResult public func MIDIThruConnectionFind(
     _ inPersistentOwnerID: CFString, _ outConnectionList: UnsafeMutablePointer<Unmanaged<CFData>>
 ) -> OSStatus {
-    Studio.shared.sync {
+    studio.sync {
         let owner = inPersistentOwnerID as String
-        let found = Studio.shared.objects.values.filter { ($0 as? ThruObject)?.owner == owner }.map(\.ref).sorted()
+        let found = studio.objects.values.filter { ($0 as? ThruObject)?.owner == owner }.map(\.ref).sorted()
         outConnectionList.pointee = .passRetained(found.withUnsafeBytes { Data($0) } as NSData)
         return noErr
     }

@@ -53,16 +53,12 @@ extension Studio {
 @discardableResult public func MIDIClientCreate(
     _ name: CFString, _ notifyProc: MIDINotifyProc?, _ notifyRefCon: UnsafeMutableRawPointer?,
     _ outClient: UnsafeMutablePointer<MIDIClientRef>
-) -> OSStatus {
-    Studio.shared.client(name, notifyProc.map { proc in Notifier { proc($0, notifyRefCon) } }, outClient)
-}
+) -> OSStatus { studio.client(name, notifyProc.map { proc in Notifier { proc($0, notifyRefCon) } }, outClient) }
 
 /// Makes a client. Its block is called on the run loop of this thread, or on a thread of Core MIDI where no loop runs.
 @discardableResult public func MIDIClientCreateWithBlock(
     _ name: CFString, _ outClient: UnsafeMutablePointer<MIDIClientRef>, _ notifyBlock: MIDINotifyBlock?
-) -> OSStatus {
-    Studio.shared.client(name, notifyBlock.map { Notifier($0) }, outClient)
-}
+) -> OSStatus { studio.client(name, notifyBlock.map { Notifier($0) }, outClient) }
 
 /// Disposes of a client with its ports and virtual endpoints.
 @discardableResult public func MIDIClientDispose(_ client: MIDIClientRef) -> OSStatus {
@@ -77,8 +73,8 @@ extension Studio {
 
 /// Looks at the ports of the system again.
 @discardableResult public func MIDIRestart() -> OSStatus {
-    Studio.shared.opened {
-        Studio.shared.look()
+    studio.opened {
+        studio.look()
         return noErr
     }
 }
@@ -87,13 +83,13 @@ extension Studio {
 @discardableResult public func MIDIInputPortCreate(
     _ client: MIDIClientRef, _ portName: CFString, _ readProc: @escaping MIDIReadProc, _ refCon: UnsafeMutableRawPointer?,
     _ outPort: UnsafeMutablePointer<MIDIPortRef>
-) -> OSStatus { Studio.shared.port(client, portName, Receiver(readProc, refCon), outPort) }
+) -> OSStatus { studio.port(client, portName, Receiver(readProc, refCon), outPort) }
 
 /// Makes an input port. Its block is called on a thread of Core MIDI, never on the main thread.
 @discardableResult public func MIDIInputPortCreateWithBlock(
     _ client: MIDIClientRef, _ portName: CFString, _ outPort: UnsafeMutablePointer<MIDIPortRef>,
     _ readBlock: @escaping MIDIReadBlock
-) -> OSStatus { Studio.shared.port(client, portName, Receiver(readBlock), outPort) }
+) -> OSStatus { studio.port(client, portName, Receiver(readBlock), outPort) }
 
 /// Makes an input port whose block takes words of the MIDI 1.0 protocol. That of MIDI 2.0 is `kAudio_UnimplementedError`.
 @discardableResult public func MIDIInputPortCreateWithProtocol(
@@ -101,13 +97,13 @@ extension Studio {
     _ receiveBlock: @escaping MIDIReceiveBlock
 ) -> OSStatus {
     guard `protocol` == ._1_0 else { return kAudio_UnimplementedError }
-    return Studio.shared.port(client, portName, Receiver(receiveBlock), outPort)
+    return studio.port(client, portName, Receiver(receiveBlock), outPort)
 }
 
 /// Makes an output port.
 @discardableResult public func MIDIOutputPortCreate(
     _ client: MIDIClientRef, _ portName: CFString, _ outPort: UnsafeMutablePointer<MIDIPortRef>
-) -> OSStatus { Studio.shared.port(client, portName, nil, outPort) }
+) -> OSStatus { studio.port(client, portName, nil, outPort) }
 
 /// Disposes of a port, with its connections.
 @discardableResult public func MIDIPortDispose(_ port: MIDIPortRef) -> OSStatus {
@@ -121,10 +117,10 @@ extension Studio {
 @discardableResult public func MIDIPortConnectSource(
     _ port: MIDIPortRef, _ source: MIDIEndpointRef, _ connRefCon: UnsafeMutableRawPointer?
 ) -> OSStatus {
-    Studio.shared.link(port, source) { port, source in
+    studio.link(port, source) { port, source in
         guard source.isSource else { return kMIDIWrongEndpointType }
         let before = port.sources.updateValue(Context(pointer: connRefCon), forKey: source.ref)
-        if Studio.shared.settle(source) { return noErr }
+        if studio.settle(source) { return noErr }
         port.sources[source.ref] = before
         return kMIDINotPermitted
     }
@@ -132,9 +128,9 @@ extension Studio {
 
 /// Disconnects an input port from a source.
 @discardableResult public func MIDIPortDisconnectSource(_ port: MIDIPortRef, _ source: MIDIEndpointRef) -> OSStatus {
-    Studio.shared.link(port, source) { port, source in
+    studio.link(port, source) { port, source in
         guard port.sources.removeValue(forKey: source.ref) != nil else { return kMIDINoConnection }
-        return Studio.shared.settle(source) ? noErr : kMIDIUnknownError
+        return studio.settle(source) ? noErr : kMIDIUnknownError
     }
 }
 
@@ -144,25 +140,25 @@ extension Studio {
 )
     -> OSStatus
 {
-    Studio.shared.endpoint(client, name, nil, outSrc)
+    studio.endpoint(client, name, nil, outSrc)
 }
 
 /// Makes a virtual source of the MIDI 1.0 protocol. That of MIDI 2.0 is `kAudio_UnimplementedError`.
 @discardableResult public func MIDISourceCreateWithProtocol(
     _ client: MIDIClientRef, _ name: CFString, _ protocol: MIDIProtocolID, _ outSrc: UnsafeMutablePointer<MIDIEndpointRef>
-) -> OSStatus { `protocol` == ._1_0 ? Studio.shared.endpoint(client, name, nil, outSrc) : kAudio_UnimplementedError }
+) -> OSStatus { `protocol` == ._1_0 ? studio.endpoint(client, name, nil, outSrc) : kAudio_UnimplementedError }
 
 /// Makes a virtual destination, which other programs see. Its procedure is called on a thread of Core MIDI.
 @discardableResult public func MIDIDestinationCreate(
     _ client: MIDIClientRef, _ name: CFString, _ readProc: @escaping MIDIReadProc, _ refCon: UnsafeMutableRawPointer?,
     _ outDest: UnsafeMutablePointer<MIDIEndpointRef>
-) -> OSStatus { Studio.shared.endpoint(client, name, Receiver(readProc, refCon), outDest) }
+) -> OSStatus { studio.endpoint(client, name, Receiver(readProc, refCon), outDest) }
 
 /// Makes a virtual destination, which other programs see. Its block is called on a thread of Core MIDI.
 @discardableResult public func MIDIDestinationCreateWithBlock(
     _ client: MIDIClientRef, _ name: CFString, _ outDest: UnsafeMutablePointer<MIDIEndpointRef>,
     _ readBlock: @escaping MIDIReadBlock
-) -> OSStatus { Studio.shared.endpoint(client, name, Receiver(readBlock), outDest) }
+) -> OSStatus { studio.endpoint(client, name, Receiver(readBlock), outDest) }
 
 /// Makes a virtual destination of the MIDI 1.0 protocol. That of MIDI 2.0 is `kAudio_UnimplementedError`.
 @discardableResult public func MIDIDestinationCreateWithProtocol(
@@ -170,7 +166,7 @@ extension Studio {
     _ readBlock: @escaping MIDIReceiveBlock
 ) -> OSStatus {
     guard `protocol` == ._1_0 else { return kAudio_UnimplementedError }
-    return Studio.shared.endpoint(client, name, Receiver(readBlock), outDest)
+    return studio.endpoint(client, name, Receiver(readBlock), outDest)
 }
 
 /// Disposes of a virtual endpoint of this program.

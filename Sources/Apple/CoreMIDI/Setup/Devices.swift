@@ -17,22 +17,22 @@ extension [SetupObject] {
 }
 
 /// The number of sources: of devices, of other programs, and the virtual ones of this program.
-public func MIDIGetNumberOfSources() -> Int { Studio.shared.sources.count }
+public func MIDIGetNumberOfSources() -> Int { studio.sources.count }
 
 /// A source by its place; 0 where there is none.
-public func MIDIGetSource(_ sourceIndex0: Int) -> MIDIEndpointRef { Studio.shared.sources[number: sourceIndex0] }
+public func MIDIGetSource(_ sourceIndex0: Int) -> MIDIEndpointRef { studio.sources[number: sourceIndex0] }
 
 /// The number of destinations: of devices, of other programs, and the virtual ones of this program.
-public func MIDIGetNumberOfDestinations() -> Int { Studio.shared.destinations.count }
+public func MIDIGetNumberOfDestinations() -> Int { studio.destinations.count }
 
 /// A destination by its place; 0 where there is none.
-public func MIDIGetDestination(_ destIndex0: Int) -> MIDIEndpointRef { Studio.shared.destinations[number: destIndex0] }
+public func MIDIGetDestination(_ destIndex0: Int) -> MIDIEndpointRef { studio.destinations[number: destIndex0] }
 
 /// The number of devices, those that are away included: their property `kMIDIPropertyOffline` says so.
-public func MIDIGetNumberOfDevices() -> Int { Studio.shared.listed.count }
+public func MIDIGetNumberOfDevices() -> Int { studio.listed.count }
 
 /// A device by its place; 0 where there is none.
-public func MIDIGetDevice(_ deviceIndex0: Int) -> MIDIDeviceRef { Studio.shared.listed[number: deviceIndex0] }
+public func MIDIGetDevice(_ deviceIndex0: Int) -> MIDIDeviceRef { studio.listed[number: deviceIndex0] }
 
 /// 0: what hangs on a cable is not known here.
 public func MIDIGetNumberOfExternalDevices() -> Int { 0 }
@@ -41,31 +41,27 @@ public func MIDIGetNumberOfExternalDevices() -> Int { 0 }
 public func MIDIGetExternalDevice(_ deviceIndex0: Int) -> MIDIDeviceRef { 0 }
 
 /// The number of a device's entities.
-public func MIDIDeviceGetNumberOfEntities(_ device: MIDIDeviceRef) -> Int { Studio.shared.entities(device).count }
+public func MIDIDeviceGetNumberOfEntities(_ device: MIDIDeviceRef) -> Int { studio.entities(device).count }
 
 /// An entity of a device by its place; 0 where there is none.
 public func MIDIDeviceGetEntity(_ device: MIDIDeviceRef, _ entityIndex0: Int) -> MIDIEntityRef {
-    Studio.shared.entities(device)[number: entityIndex0]
+    studio.entities(device)[number: entityIndex0]
 }
 
 /// The number of an entity's sources.
-public func MIDIEntityGetNumberOfSources(_ entity: MIDIEntityRef) -> Int {
-    Studio.shared.endpoints(entity, isSource: true).count
-}
+public func MIDIEntityGetNumberOfSources(_ entity: MIDIEntityRef) -> Int { studio.endpoints(entity, isSource: true).count }
 
 /// A source of an entity by its place; 0 where there is none.
 public func MIDIEntityGetSource(_ entity: MIDIEntityRef, _ sourceIndex0: Int) -> MIDIEndpointRef {
-    Studio.shared.endpoints(entity, isSource: true)[number: sourceIndex0]
+    studio.endpoints(entity, isSource: true)[number: sourceIndex0]
 }
 
 /// The number of an entity's destinations.
-public func MIDIEntityGetNumberOfDestinations(_ entity: MIDIEntityRef) -> Int {
-    Studio.shared.endpoints(entity, isSource: false).count
-}
+public func MIDIEntityGetNumberOfDestinations(_ entity: MIDIEntityRef) -> Int { studio.endpoints(entity, isSource: false).count }
 
 /// A destination of an entity by its place; 0 where there is none.
 public func MIDIEntityGetDestination(_ entity: MIDIEntityRef, _ destIndex0: Int) -> MIDIEndpointRef {
-    Studio.shared.endpoints(entity, isSource: false)[number: destIndex0]
+    studio.endpoints(entity, isSource: false)[number: destIndex0]
 }
 
 /// The device of an entity.

@@ -18,9 +18,7 @@ final class Notifier: @unchecked Sendable {
     /// Nanoseconds that a loop has to take a notice.
     private static let patience: UInt64 = 250_000_000
 
-    init(_ tell: @escaping (UnsafePointer<MIDINotification>) -> Void) {
-        (self.tell, loop) = (tell, CFRunLoopGetCurrent().loop)
-    }
+    init(_ tell: @escaping (UnsafePointer<MIDINotification>) -> Void) { (self.tell, loop) = (tell, CFRunLoopGetCurrent().loop) }
 
     func post(_ new: [Notice]) {
         lock.lock()
@@ -40,9 +38,7 @@ final class Notifier: @unchecked Sendable {
 
     func stop() { lock.withLock { isOver = true } }
 
-    private func linger() {
-        Delivery.shared.add(at: mach_absolute_time() + Self.patience) { [weak self] in self?.look() }
-    }
+    private func linger() { Delivery.shared.add(at: mach_absolute_time() + Self.patience) { [weak self] in self?.look() } }
 
     private func look() {
         guard lock.withLock({ isAsked }) else { return }

@@ -46,49 +46,42 @@ extension Studio {
 /// A text of an object, or of what it belongs to. The program releases it.
 @discardableResult public func MIDIObjectGetStringProperty(
     _ obj: MIDIObjectRef, _ propertyID: CFString, _ str: UnsafeMutablePointer<Unmanaged<CFString>?>
-) -> OSStatus { Studio.shared.get(obj, propertyID, NSString.self) { str.pointee = .passRetained($0) } }
+) -> OSStatus { studio.get(obj, propertyID, NSString.self) { str.pointee = .passRetained($0) } }
 
 /// Sets a text of an object, for as long as this program runs.
-@discardableResult public func MIDIObjectSetStringProperty(_ obj: MIDIObjectRef, _ propertyID: CFString, _ str: CFString)
-    -> OSStatus
-{
-    Studio.shared.set(obj, propertyID, NSString(string: str as String))
-}
+@discardableResult public func MIDIObjectSetStringProperty(
+    _ obj: MIDIObjectRef, _ propertyID: CFString, _ str: CFString
+) -> OSStatus { studio.set(obj, propertyID, NSString(string: str as String)) }
 
 /// A number of an object, or of what it belongs to.
 @discardableResult public func MIDIObjectGetIntegerProperty(
     _ obj: MIDIObjectRef, _ propertyID: CFString, _ outValue: UnsafeMutablePointer<Int32>
-) -> OSStatus { Studio.shared.get(obj, propertyID, NSNumber.self) { outValue.pointee = $0.int32Value } }
+) -> OSStatus { studio.get(obj, propertyID, NSNumber.self) { outValue.pointee = $0.int32Value } }
 
 /// Sets a number of an object, for as long as this program runs. An identity that another object has is `kMIDIIDNotUnique`.
-@discardableResult public func MIDIObjectSetIntegerProperty(_ obj: MIDIObjectRef, _ propertyID: CFString, _ value: Int32)
-    -> OSStatus
-{
-    Studio.shared.set(obj, propertyID, NSNumber(value: value))
-}
+@discardableResult public func MIDIObjectSetIntegerProperty(
+    _ obj: MIDIObjectRef, _ propertyID: CFString, _ value: Int32
+) -> OSStatus { studio.set(obj, propertyID, NSNumber(value: value)) }
 
 /// Bytes of an object, or of what it belongs to. The program releases them.
 @discardableResult public func MIDIObjectGetDataProperty(
     _ obj: MIDIObjectRef, _ propertyID: CFString, _ outData: UnsafeMutablePointer<Unmanaged<CFData>?>
-) -> OSStatus { Studio.shared.get(obj, propertyID, NSData.self) { outData.pointee = .passRetained($0) } }
+) -> OSStatus { studio.get(obj, propertyID, NSData.self) { outData.pointee = .passRetained($0) } }
 
 /// Sets bytes of an object, for as long as this program runs.
-@discardableResult public func MIDIObjectSetDataProperty(_ obj: MIDIObjectRef, _ propertyID: CFString, _ data: CFData) -> OSStatus
-{
-    Studio.shared.set(obj, propertyID, NSData(data: data as Data))
-}
+@discardableResult public func MIDIObjectSetDataProperty(
+    _ obj: MIDIObjectRef, _ propertyID: CFString, _ data: CFData
+) -> OSStatus { studio.set(obj, propertyID, NSData(data: data as Data)) }
 
 /// A dictionary of an object, or of what it belongs to. The program releases it.
 @discardableResult public func MIDIObjectGetDictionaryProperty(
     _ obj: MIDIObjectRef, _ propertyID: CFString, _ outDict: UnsafeMutablePointer<Unmanaged<CFDictionary>?>
-) -> OSStatus { Studio.shared.get(obj, propertyID, NSDictionary.self) { outDict.pointee = .passRetained($0) } }
+) -> OSStatus { studio.get(obj, propertyID, NSDictionary.self) { outDict.pointee = .passRetained($0) } }
 
 /// Sets a dictionary of an object, for as long as this program runs.
-@discardableResult public func MIDIObjectSetDictionaryProperty(_ obj: MIDIObjectRef, _ propertyID: CFString, _ dict: CFDictionary)
-    -> OSStatus
-{
-    Studio.shared.set(obj, propertyID, dict)
-}
+@discardableResult public func MIDIObjectSetDictionaryProperty(
+    _ obj: MIDIObjectRef, _ propertyID: CFString, _ dict: CFDictionary
+) -> OSStatus { studio.set(obj, propertyID, dict) }
 
 /// All properties of an object in a dictionary, and with `deep` those of its entities and endpoints. The program releases it.
 @discardableResult public func MIDIObjectGetProperties(
@@ -102,7 +95,7 @@ extension Studio {
 
 /// Takes away what the program has set.
 @discardableResult public func MIDIObjectRemoveProperty(_ obj: MIDIObjectRef, _ propertyID: CFString) -> OSStatus {
-    Studio.shared.set(obj, propertyID, NSObject?.none)
+    studio.set(obj, propertyID, NSObject?.none)
 }
 
 /// The device, entity or endpoint with an identity.
@@ -110,8 +103,8 @@ extension Studio {
     _ inUniqueID: MIDIUniqueID, _ outObject: UnsafeMutablePointer<MIDIObjectRef>?,
     _ outObjectType: UnsafeMutablePointer<MIDIObjectType>?
 ) -> OSStatus {
-    Studio.shared.opened {
-        let found = Studio.shared.objects.values.first { inUniqueID != kMIDIInvalidUniqueID && $0.uniqueID == inUniqueID }
+    studio.opened {
+        let found = studio.objects.values.first { inUniqueID != kMIDIInvalidUniqueID && $0.uniqueID == inUniqueID }
         // Another program that has gone takes its endpoints along.
         let isGone = (found as? EndpointObject).map { $0.isThere == false && $0.entity?.device.isListed == false } ?? false
         outObject?.pointee = isGone ? 0 : found?.ref ?? 0

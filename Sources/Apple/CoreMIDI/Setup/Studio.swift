@@ -1,6 +1,8 @@
 internal import ALSA
 internal import RemoteIO
 
+let studio = Studio.shared
+
 /// The set-up: every object by its number, and the sequencer below. Its lock is held for a moment at a time, and never while
 /// code of the program's runs.
 final class Studio: @unchecked Sendable {
@@ -170,7 +172,7 @@ final class Studio: @unchecked Sendable {
             guard let context = port.sources[origin], let receiver = port.receiver else { continue }
             Delivery.shared.add {
                 // The port may have gone meanwhile.
-                let isConnected = Studio.shared.sync { Studio.shared.find(port.ref, PortObject.self)?.sources[origin] != nil }
+                let isConnected = studio.sync { studio.find(port.ref, PortObject.self)?.sources[origin] != nil }
                 if isConnected { receiver.give(packets, from: origin, context) }
             }
         }
