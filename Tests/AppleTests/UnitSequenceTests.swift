@@ -39,6 +39,7 @@ import Testing
             (kAudioUnitType_Mixer, kAudioUnitSubType_MultiChannelMixer), (kAudioUnitType_Effect, kAudioUnitSubType_Delay),
             (kAudioUnitType_Effect, kAudioUnitSubType_LowPassFilter), (kAudioUnitType_FormatConverter, 0),
             (kAudioUnitType_Generator, kAudioUnitSubType_AudioFilePlayer), (kAudioUnitType_Effect, kAudioUnitSubType_AUiPodEQ),
+            (kAudioUnitType_MusicDevice, kAudioUnitSubType_MIDISynth),
         ]
         let properties: [AudioUnitPropertyID] = [
             kAudioUnitProperty_StreamFormat, kAudioUnitProperty_StreamFormat, kAudioUnitProperty_SampleRate,
@@ -54,7 +55,8 @@ import Testing
             var units: [AudioUnit] = [AudioUnit(bitPattern: 0x10)!], graph: AUGraph?
             var nodes: [AUNode] = [-1, 7]
             NewAUGraph(&graph)
-            guard let graph else { return }
+            guard let root = graph else { return }
+            var graphs = [root, root]
             for _ in 0..<20 {
                 let unit = dice.pick(units), scope = AudioUnitScope(dice.pick([0, 1, 1, 2, 3])),
                     (type, subtype) = dice.pick(kinds)
@@ -63,8 +65,8 @@ import Testing
                     componentType: type, componentSubType: subtype, componentManufacturer: 0, componentFlags: 0,
                     componentFlagsMask: 0)
                 var size = UInt32(dice.pick([0, 4, 8, 16, 40, 112])), format = dice.pick(formats), stamp = AudioTimeStamp()
-                let status: OSStatus
-                switch dice.next(17) {
+                let status: OSStatus, graph = dice.pick(graphs)
+                switch dice.next(19) {
                 case 0, 1, 2:
                     var made: AudioUnit?
                     let component = AudioComponentFindNext(nil, &wanted)
@@ -95,6 +97,27 @@ import Testing
                     var node: AUNode = 0
                     status = AUGraphAddNode(graph, &wanted, &node)
                     if status == noErr { nodes.append(node) }
+                case 16:
+                    var event = AudioUnitParameterEvent(), params = MusicDeviceNoteParams(), note: NoteInstanceID = 5
+                    (event.scope, event.element, event.parameter) = (scope, element, dice.pick([0, 1, 77]))
+                    event.eventType = dice.pick([.parameterEvent_Immediate, .parameterEvent_Ramped])
+                    event.eventValues.ramp = .init(
+                        startBufferOffset: dice.pick([0, 5, -1]), durationInFrames: dice.pick([0, 3, 4_000, .max]),
+                        startValue: dice.pick([0, 1, .nan]), endValue: dice.pick([0, -9, 1e9]))
+                    (params.mPitch, params.mVelocity) = (dice.pick([60.4, 127, -1, .nan]), dice.pick([1, 127, 200]))
+                    status =
+                        switch dice.next(3) {
+                        case 0: AudioUnitScheduleParameters(unit, &event, 1)
+                        case 1: MusicDeviceStartNote(unit, dice.pick([.max, .max, 0]), element, &note, 0, &params)
+                        default: MusicDeviceStopNote(unit, element, dice.pick([note, 60, .max]), 0)
+                        }
+                case 17:
+                    var node = dice.pick(nodes), within: AUGraph?
+                    status =
+                        dice.next(2) == 0
+                        ? AUGraphNewNodeSubGraph(graph, &node) : DisposeAUGraph(dice.pick(graphs + [AUGraph(bitPattern: 0x20)!]))
+                    nodes.append(node)
+                    if AUGraphGetNodeInfoSubGraph(graph, node, &within) == noErr, let within { graphs.append(within) }
                 default:
                     status =
                         switch dice.next(8) {
@@ -110,7 +133,9 @@ import Testing
                 if status == noErr { good += 1 } else { bad += 1 }
             }
             for unit in units { AudioComponentInstanceDispose(unit) }
-            #expect(DisposeAUGraph(graph) == noErr && DisposeAUGraph(graph) == kAudio_ParamError)
+            DisposeAUGraph(root)
+            #expect(DisposeAUGraph(root) == kAudio_ParamError)
+            #expect(graphs.allSatisfy { AUGraphOpen($0) == kAudio_ParamError })
         }
         #expect(good > 2_000 && bad > 2_000, "\(good) \(bad)")
     }

@@ -36,7 +36,10 @@ private func load(_ song: Song, _ handle: MusicSequence, _ flags: MusicSequenceL
         sequence.tempoTrack.resolution = resolution
         let tracks = flags.contains(.smf_ChannelsToTracks) ? loaded.channels : loaded.tracks
         for music in tracks {
-            sequence.addTrack(music.onPort0).resolution = resolution
+            // Apple's events have a channel and no port.
+            var music = music
+            music.replace(music.events.map { EngineEvent($0.beat, $0.kind.sounding(on: 0)) })
+            sequence.addTrack(music).resolution = resolution
         }
         sequence.changed()
     }
@@ -57,28 +60,6 @@ extension Song.Arrangement {
         }
         for channel in channels.keys { channels[channel]?.leastLength = tracks.reduce(0) { max($0, $1.length) } }
         return channels.sorted { $0.key < $1.key }.map(\.value) + (rest.events.isEmpty ? [] : [rest])
-    }
-}
-
-extension EngineTrack {
-    /// Apple's events have a channel and no port.
-    fileprivate var onPort0: EngineTrack {
-        var track = self
-        for place in events.indices {
-            var event = events[place]
-            switch event.kind {
-            case .note(var note):
-                note.part &= 15
-                event.kind = .note(note)
-            case .message(var message):
-                message.port = 0
-                event.kind = .message(message)
-            case .systemExclusive(let bytes, _): event.kind = .systemExclusive(bytes)
-            case .tempo, .meter, .cue, .silent: continue
-            }
-            track.replace(at: place, with: event)
-        }
-        return track
     }
 }
 

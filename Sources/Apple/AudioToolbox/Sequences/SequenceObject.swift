@@ -94,7 +94,7 @@ final class TrackObject: HandledObject, @unchecked Sendable {
 
 extension EngineTrack {
     /// Other events in the same order, on the same beats.
-    fileprivate mutating func replace(_ events: [EngineEvent]) {
+    mutating func replace(_ events: [EngineEvent]) {
         var track = EngineTrack(name: name, events)
         (track.isMuted, track.isSoloed, track.offset) = (isMuted, isSoloed, offset)
         (track.loop, track.leastLength) = (loop, length)
@@ -107,7 +107,7 @@ extension EngineEvent {
 }
 
 extension EngineEvent.Kind {
-    fileprivate func sounding(on port: UInt8, _ channel: UInt8?) -> EngineEvent.Kind {
+    func sounding(on port: UInt8, _ channel: UInt8?) -> EngineEvent.Kind {
         switch self {
         case .note(var note):
             note.part = port << 4 | (channel ?? note.part) & 15

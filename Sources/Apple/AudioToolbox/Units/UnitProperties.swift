@@ -38,6 +38,15 @@ struct UnitProperty: Sendable {
         return row
     }
 
+    /// A number that stays what it is, whatever is set.
+    static func fixed(
+        _ id: AudioUnitPropertyID, _ scopes: [AudioUnitScope],
+        for applies: @escaping @Sendable (UnitKind) -> Bool = { _ in true }, _ value: UInt32, isSettable: Bool = true
+    ) -> UnitProperty {
+        let set: @Sendable (UnitObject, Place, UInt32) -> OSStatus = { _, _, _ in noErr }
+        return number(id, scopes, for: applies, UInt32.self, get: { _, _ in value }, set: isSettable ? set : nil)
+    }
+
     /// An object: of one that is read the caller has a reference.
     static func object<Object: AnyObject>(
         _ id: AudioUnitPropertyID, for applies: @escaping @Sendable (UnitKind) -> Bool = { _ in true },
@@ -123,7 +132,7 @@ enum UnitProperties {
     private static let everywhere = [kAudioUnitScope_Global, kAudioUnitScope_Input, kAudioUnitScope_Output]
 
     static let all: [AudioUnitPropertyID: UnitProperty] = {
-        let rows = general + outputs + hardware + music + files
+        let rows = general + outputs + music + files
         return Dictionary(uniqueKeysWithValues: rows.map { ($0.id, $0) })
     }()
 
@@ -180,7 +189,7 @@ enum UnitProperties {
                 unit.kind.inputs == 0
                     ? AUChannelInfo(inChannels: 0, outChannels: 2) : AUChannelInfo(inChannels: -1, outChannels: -1)
             }),
-        .number(kAudioUnitProperty_ShouldAllocateBuffer, buses, UInt32.self, get: { _, _ in 1 }, set: { _, _, _ in noErr }),
+        .fixed(kAudioUnitProperty_ShouldAllocateBuffer, buses, 1),
         .number(
             kAudioUnitProperty_SetRenderCallback, [kAudioUnitScope_Input, kAudioUnitScope_Global], for: { $0.inputs > 0 },
             AURenderCallbackStruct.self,
@@ -235,11 +244,12 @@ enum UnitProperties {
         .number(
             kAudioOutputUnitProperty_HasIO, buses, for: \.hasDevice, UInt32.self,
             get: { unit, place in (place.element == 0 ? unit.device.plays : unit.device.captures) ? 1 : 0 }),
+        // Its device's, which an output unit answers for it.
+        .fixed(kAudioDevicePropertyBufferFrameSize, global, for: \.hasDevice, 256, isSettable: false),
         .number(
             kAudioOutputUnitProperty_IsRunning, global, for: \.isOutput, UInt32.self, get: { unit, _ in unit.isRunning ? 1 : 0 }),
         .number(
-            kAudioOutputUnitProperty_SetInputCallback, [kAudioUnitScope_Global, kAudioUnitScope_Input, kAudioUnitScope_Output],
-            for: \.captures, AURenderCallbackStruct.self,
+            kAudioOutputUnitProperty_SetInputCallback, everywhere, for: \.captures, AURenderCallbackStruct.self,
             get: { unit, _ in unit.device.inputCallback ?? AURenderCallbackStruct() },
             set: { unit, _, callback in
                 unit.device.inputCallback = callback.inputProc == nil ? nil : callback
@@ -255,11 +265,6 @@ enum UnitProperties {
             }),
     ]
 
-    /// Those of its device that an output unit answers for it.
-    private static let hardware: [UnitProperty] = [
-        .number(kAudioDevicePropertyBufferFrameSize, global, for: \.hasDevice, UInt32.self, get: { _, _ in 256 })
-    ]
-
     private static let music: [UnitProperty] = [
         .object(
             kMusicDeviceProperty_SoundBankURL, for: \.isMusicDevice,
@@ -272,10 +277,8 @@ enum UnitProperties {
             id: kAUSamplerProperty_LoadInstrument, scopes: global, size: MemoryLayout<AUSamplerInstrumentData>.size,
             applies: { $0.subtype == kAudioUnitSubType_Sampler },
             set: { unit, _, data, _ in unit.load(UnitProperty.load(AUSamplerInstrumentData.self, data)) }),
-        .number(
-            kAUMIDISynthProperty_EnablePreload, global, for: \.isMusicDevice, UInt32.self,
-            // All presets are in memory from the start.
-            get: { _, _ in 0 }, set: { _, _, _ in noErr }),
+        // All presets are in memory from the start.
+        .fixed(kAUMIDISynthProperty_EnablePreload, global, for: \.isMusicDevice, 0),
     ]
 
     private static let files: [UnitProperty] = [
@@ -299,10 +302,8 @@ enum UnitProperties {
             id: kAudioUnitProperty_ScheduledFileRegion, scopes: global, size: MemoryLayout<ScheduledAudioFileRegion>.size,
             applies: \.isFilePlayer,
             set: { unit, _, data, _ in unit.schedule(UnitProperty.load(ScheduledAudioFileRegion.self, data)) }),
-        .number(
-            kAudioUnitProperty_ScheduledFilePrime, global, for: \.isFilePlayer, UInt32.self, get: { _, _ in 0 },
-            // A player of the engine reads ahead by itself.
-            set: { _, _, _ in noErr }),
+        // A player of the engine reads ahead by itself.
+        .fixed(kAudioUnitProperty_ScheduledFilePrime, global, for: \.isFilePlayer, 0),
         .number(
             kAudioUnitProperty_ScheduleStartTimeStamp, global, for: \.isFilePlayer, AudioTimeStamp.self,
             get: { _, _ in AudioTimeStamp() }, set: { unit, _, stamp in unit.start(at: stamp) }),
