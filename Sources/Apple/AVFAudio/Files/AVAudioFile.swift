@@ -16,21 +16,33 @@ open class AVAudioFile: NSObject {
     }
 
     /// Opens a file to be read as samples of that kind.
-    public init(forReading fileURL: URL, commonFormat format: AVAudioCommonFormat, interleaved: Bool) throws {
+    public convenience init(forReading fileURL: URL, commonFormat format: AVAudioCommonFormat, interleaved: Bool) throws {
         var opened: ExtAudioFileRef?
         try check(ExtAudioFileOpenURL(fileURL as CFURL, &opened), fileURL.path)
-        guard let handle = opened else { throw osError(kAudioFileUnspecifiedError, fileURL.path) }
+        try self.init(opened, fileURL, nil, format, interleaved, isWriter: false)
+    }
+
+    private init(
+        _ opened: ExtAudioFileRef?, _ url: URL, _ layout: AVAudioChannelLayout?, _ kind: AVAudioCommonFormat,
+        _ isInterleaved: Bool,
+        isWriter: Bool
+    ) throws {
+        guard let opened else { throw osError(kAudioFileUnspecifiedError, url.path) }
         do {
             var file = AudioStreamBasicDescription(), frames: Int64 = 0, size: UInt32 = 40
-            try check(ExtAudioFileGetProperty(handle, kExtAudioFileProperty_FileDataFormat, &size, &file), fileURL.path)
+            try check(ExtAudioFileGetProperty(opened, kExtAudioFileProperty_FileDataFormat, &size, &file), url.path)
             size = 8
-            try check(ExtAudioFileGetProperty(handle, kExtAudioFileProperty_FileLengthFrames, &size, &frames), fileURL.path)
-            let layout = Self.layout(handle, channels: file.mChannelsPerFrame)
-            (fileFormat, processingFormat) = try Self.formats(&file, layout, format, interleaved, fileURL)
-            try Self.setClient(handle, processingFormat, fileURL)
-            (url, self.handle, isWriter, readable) = (fileURL, handle, false, frames)
+            try check(ExtAudioFileGetProperty(opened, kExtAudioFileProperty_FileLengthFrames, &size, &frames), url.path)
+            let layout = layout ?? Self.layout(opened, channels: file.mChannelsPerFrame)
+            var client = AVAudioFormat.description(kind, file.mSampleRate, file.mChannelsPerFrame, isInterleaved)
+            guard kind != .otherFormat, let fileFormat = AVAudioFormat(streamDescription: &file, channelLayout: layout),
+                let processing = AVAudioFormat(streamDescription: &client, channelLayout: layout)
+            else { throw osError(kAudioFileUnsupportedDataFormatError, url.path) }
+            try check(ExtAudioFileSetProperty(opened, kExtAudioFileProperty_ClientDataFormat, 40, &client), url.path)
+            (self.fileFormat, processingFormat, self.url) = (fileFormat, processing, url)
+            (handle, self.isWriter, readable) = (opened, isWriter, frames)
         } catch {
-            ExtAudioFileDispose(handle)
+            ExtAudioFileDispose(opened)
             throw error
         }
     }
@@ -42,7 +54,7 @@ open class AVAudioFile: NSObject {
     }
 
     /// Creates a file to be written in buffers of samples of that kind.
-    public init(
+    public convenience init(
         forWriting fileURL: URL, settings: [String: Any], commonFormat format: AVAudioCommonFormat, interleaved: Bool
     ) throws {
         guard let asked = AVAudioFormat(settings: settings) else {
@@ -72,15 +84,7 @@ open class AVAudioFile: NSObject {
         let flags = AudioFileFlags.eraseFile.rawValue
         try check(
             ExtAudioFileCreateWithURL(fileURL as CFURL, type, &file, asked.channelLayout?.layout, flags, &opened), fileURL.path)
-        guard let handle = opened else { throw osError(kAudioFileUnspecifiedError, fileURL.path) }
-        do {
-            (fileFormat, processingFormat) = try Self.formats(&file, asked.channelLayout, format, interleaved, fileURL)
-            try Self.setClient(handle, processingFormat, fileURL)
-            (url, self.handle, isWriter, readable) = (fileURL, handle, true, 0)
-        } catch {
-            ExtAudioFileDispose(handle)
-            throw error
-        }
+        try self.init(opened, fileURL, asked.channelLayout, format, interleaved, isWriter: true)
     }
 
     deinit { close() }
@@ -94,23 +98,6 @@ open class AVAudioFile: NSObject {
             if status == noErr, let layout = AVAudioChannelLayout(bytes), layout.channelCount == channels { return layout }
         }
         return channels > 2 ? AVAudioChannelLayout(layoutTag: kAudioChannelLayoutTag_DiscreteInOrder | channels) : nil
-    }
-
-    private static func formats(
-        _ file: inout AudioStreamBasicDescription, _ layout: AVAudioChannelLayout?, _ kind: AVAudioCommonFormat,
-        _ isInterleaved: Bool, _ url: URL
-    ) throws -> (AVAudioFormat, AVAudioFormat) {
-        var client = AVAudioFormat.description(kind, file.mSampleRate, file.mChannelsPerFrame, isInterleaved)
-        guard kind != .otherFormat, let fileFormat = AVAudioFormat(streamDescription: &file, channelLayout: layout),
-            let processing = AVAudioFormat(streamDescription: &client, channelLayout: layout)
-        else { throw osError(kAudioFileUnsupportedDataFormatError, url.path) }
-        return (fileFormat, processing)
-    }
-
-    private static func setClient(_ handle: ExtAudioFileRef, _ format: AVAudioFormat, _ url: URL) throws {
-        let size = UInt32(MemoryLayout<AudioStreamBasicDescription>.size)
-        try check(
-            ExtAudioFileSetProperty(handle, kExtAudioFileProperty_ClientDataFormat, size, format.streamDescription), url.path)
     }
 
     private static func type(_ url: URL, _ settings: [String: Any]) throws -> AudioFileTypeID {
