@@ -1,10 +1,10 @@
 /// A change of the set-up.
 enum Notice: Sendable {
-    case setupChanged
+    /// Of what has no more to say.
+    case plain(MIDINotificationMessageID)
     /// `msgObjectAdded` or `msgObjectRemoved`.
     case child(MIDINotificationMessageID, MIDIObjectRef, MIDIObjectType, of: MIDIObjectRef = 0, MIDIObjectType = .other)
     case propertyChanged(MIDIObjectRef, MIDIObjectType, String)
-    case thruConnectionsChanged
 }
 
 /// Tells a client of changes: on the run loop of the thread that created it, or on that of `Delivery` where no loop runs.
@@ -62,8 +62,7 @@ final class Notifier: @unchecked Sendable {
 
     private func call(_ notice: Notice) {
         switch notice {
-        case .setupChanged: give(MIDINotification(messageID: .msgSetupChanged, messageSize: 8))
-        case .thruConnectionsChanged: give(MIDINotification(messageID: .msgThruConnectionsChanged, messageSize: 8))
+        case .plain(let message): give(MIDINotification(messageID: message, messageSize: 8))
         case .child(let message, let child, let childType, let parent, let parentType):
             give(
                 MIDIObjectAddRemoveNotification(

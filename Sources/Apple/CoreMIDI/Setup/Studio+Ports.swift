@@ -14,7 +14,7 @@ extension Studio {
                 notices += leave(device)
             }
             for (client, ports) in clients.sorted(by: { $0.key < $1.key }) { notices += update(client, ports) }
-            if !notices.isEmpty { tell(notices + [.setupChanged]) }
+            if !notices.isEmpty { tell(notices + [.plain(.msgSetupChanged)]) }
         }
     }
 
@@ -37,9 +37,7 @@ extension Studio {
         guard let first = ports.first else { return [] }
         let device = device(client, first)
         var notices: [Notice] = []
-        if device.client == nil, device.isListed {
-            notices.append(.child(.msgObjectAdded, device.ref, .device))
-        }
+        if device.client == nil, device.isListed { notices.append(.child(.msgObjectAdded, device.ref, .device)) }
         (device.client, device.identity) = (client, first.identity)
         var counts: [String: Int] = [:], here: Set<MIDIObjectRef> = []
         for port in ports {

@@ -119,7 +119,7 @@ final class Studio: @unchecked Sendable {
         let endpoint = add { EndpointObject($0, client, name: name, id: id, isSource: receiver == nil, receiver: receiver) }
         endpoint.port = port
         virtual.append(endpoint)
-        tell([.child(.msgObjectAdded, endpoint.ref, endpoint.type), .setupChanged])
+        tell([.child(.msgObjectAdded, endpoint.ref, endpoint.type), .plain(.msgSetupChanged)])
         return endpoint
     }
 
@@ -129,7 +129,7 @@ final class Studio: @unchecked Sendable {
         virtual.removeAll { $0 === endpoint }
         if let port = endpoint.port { ports?.remove(port) }
         for case let port as PortObject in objects.values { port.sources[endpoint.ref] = nil }
-        tell([.child(.msgObjectRemoved, endpoint.ref, endpoint.type), .setupChanged])
+        tell([.child(.msgObjectRemoved, endpoint.ref, endpoint.type), .plain(.msgSetupChanged)])
     }
 
     // MARK: Cables
@@ -149,7 +149,7 @@ final class Studio: @unchecked Sendable {
     /// Follows thru connections that have changed.
     func rewire(_ sources: [EndpointObject]) -> OSStatus {
         for source in sources { _ = settle(source) }
-        tell([.thruConnectionsChanged])
+        tell([.plain(.msgThruConnectionsChanged)])
         return noErr
     }
 
