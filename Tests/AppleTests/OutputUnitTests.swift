@@ -5,6 +5,7 @@ import Testing
 import Units
 
 @testable import AudioFiles
+@testable import CoreAudio
 
 /// Output units on what the environment names: one test after the other.
 @Suite(.serialized) struct OutputUnitTests {
@@ -103,6 +104,26 @@ import Units
         #expect(whole.indices.allSatisfy { abs(whole[$0] - ($0 % period < period / 2 ? 0.25 : -0.25)) < 1.6e-5 })
         #expect(abs(whole.reduce(0, +)) / Float(whole.count) < 1e-5)
         #expect(abs(whole.frequency(rate: rate, near: 441) - 441) < 0.1)
+    }
+
+    /// The device that a program has chosen for an engine, in place of the environment's.
+    @Test func engineTakesTheDeviceOfItsOutputNode() throws {
+        let folder = try SoundFolder(), path = folder.path + "/chosen.wav"
+        setenv("CARILLON_OUTPUT", "hw:NoSuchCard", 1)
+        defer { unsetenv("CARILLON_OUTPUT") }
+        let engine = AVAudioEngine()
+        _ = engine.mainMixerNode
+        #expect(throws: NSError.self) { try engine.start() }
+        let unit = try #require(engine.outputNode.audioUnit)
+        var device: AudioDeviceID = 999
+        let size = UInt32(MemoryLayout<AudioDeviceID>.size), property = kAudioOutputUnitProperty_CurrentDevice
+        #expect(
+            AudioUnitSetProperty(unit, property, kAudioUnitScope_Global, 0, &device, size) == kAudioUnitErr_InvalidPropertyValue)
+        device = AudioDevices.number(path)
+        #expect(AudioUnitSetProperty(unit, property, kAudioUnitScope_Global, 0, &device, size) == noErr)
+        try engine.start()
+        engine.stop()
+        #expect(FileManager.default.fileExists(atPath: path))
     }
 
     /// A handler for captured frames, which asks the unit's block for them.

@@ -64,7 +64,7 @@ package enum AudioDevices {
     /// The number of a device that there is now.
     package static func number(named name: String) -> AudioDeviceID? { all().first { $0.name == name }?.id }
 
-    private static func number(_ name: String) -> AudioDeviceID {
+    static func number(_ name: String) -> AudioDeviceID {
         names.withLock { names in
             let index = names.firstIndex(of: name) ?? names.count
             if index == names.count { names.append(name) }

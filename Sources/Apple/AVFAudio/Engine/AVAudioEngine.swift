@@ -292,7 +292,7 @@ open class AVAudioEngine: NSObject {
 
     private func play(_ host: EngineHost) throws(Fault) {
         let engine = Carried(Weak(self))
-        let device = AudioDevices.environment("CARILLON_OUTPUT") ?? "default"
+        let device = AudioDevices.name(of: output.auAudioUnit.deviceID, capturing: false) ?? "default"
         try run.start(host.engine, host.output, on: device, slice: SessionState.sliceFrames) { engine.value.object?.maintain() }
         state.device = host.engine.grant.map { "\($0)" }
         SessionState.engine = self

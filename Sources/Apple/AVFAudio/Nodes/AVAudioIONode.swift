@@ -5,7 +5,7 @@ internal import Units
 
 /// A node at the edge of the graph.
 open class AVAudioIONode: AVAudioNode {
-    /// An output unit that stands for it; what is set there the engine does not obey.
+    /// An output unit that stands for it. The engine obeys the output node's device when it starts, and nothing else of it.
     open var audioUnit: AudioUnit? { auAudioUnit.unit }
     override var unitDescription: AudioComponentDescription { .init(kAudioUnitType_Output, kAudioUnitSubType_HALOutput) }
 

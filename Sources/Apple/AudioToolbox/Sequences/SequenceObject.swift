@@ -107,7 +107,7 @@ extension EngineEvent {
 }
 
 extension EngineEvent.Kind {
-    func sounding(on port: UInt8, _ channel: UInt8?) -> EngineEvent.Kind {
+    func sounding(on port: UInt8, _ channel: UInt8? = nil) -> EngineEvent.Kind {
         switch self {
         case .note(var note):
             note.part = port << 4 | (channel ?? note.part) & 15

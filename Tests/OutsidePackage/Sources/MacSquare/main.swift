@@ -1,7 +1,7 @@
 import AVFoundation
 import Hearing
 
-// In the manner of the talk that began this project: an AUAudioUnit plays a square wave, into the file that CARILLON_OUTPUT names.
+// In the manner of the talk that began this project: an AUAudioUnit plays a square wave, into the file of CARILLON_OUTPUT.
 let path = CommandLine.arguments[1] + "/mac-square.wav"
 setenv("CARILLON_OUTPUT", path, 1)
 let description = AudioComponentDescription(
