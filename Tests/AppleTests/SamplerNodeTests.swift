@@ -71,7 +71,14 @@ import struct Units.MultichannelMixer
         try sampler.loadSoundBankInstrument(at: font, program: 0, bankMSB: 0x78, bankLSB: 0)
         let drum = try play(60)
         #expect(piano.peak > 0.001 && drum.peak > 0.001 && piano != drum)
-        _ = try rendering.render(4_096)
+        for (pan, side) in [(-1, 0), (1, 1)] as [(Float, Int)] {
+            sampler.stereoPan = pan
+            sampler.startNote(60, withVelocity: 100, onChannel: 3)
+            let peaks = try rendering.render(4_096).map(\.peak)
+            #expect(peaks[side] > 0.001 && peaks[side] > 2 * peaks[1 - side], "\(pan): \(peaks)")
+            sampler.sendMIDIEvent(0xB0, data1: 120, data2: 0)
+            _ = try rendering.render(4_096)
+        }
         sampler.overallGain = -90
         _ = try rendering.render(4_096)
         #expect(try play(60).peak < 1e-4)

@@ -93,7 +93,7 @@ open class AVAudioUnitSampler: AVAudioUnitMIDIInstrument {
 
     /// -1 to 1: left to right.
     open var stereoPan: Float = 0 {
-        didSet { sendController(10, withValue: UInt8(max(0, min(127, 64 + stereoPan / 100 * 63))), onChannel: 0) }
+        didSet { sendController(10, withValue: UInt8(max(0, min(127, 64 + stereoPan * 63))), onChannel: 0) }
     }
     /// Decibels, -90...12.
     open var overallGain: Float = 0 {
