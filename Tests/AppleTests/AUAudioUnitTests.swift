@@ -140,6 +140,8 @@ import Testing
             with: description(kAudioUnitType_MusicDevice, kAudioUnitSubType_Sampler), options: [])
         #expect(synth is AVAudioUnitMIDIInstrument)
         await #expect(throws: NSError.self) { try await AVAudioUnit.instantiate(with: description(1, 2)) }
+        let delay = try await AUAudioUnit.instantiate(with: description(kAudioUnitType_Effect, kAudioUnitSubType_Delay))
+        #expect(delay.componentName == "Apple: AUDelay")
         let manager = AVAudioUnitComponentManager.shared(), effects = description(kAudioUnitType_Effect, 0)
         #expect(manager.components(matching: effects).contains { $0.name == "AUDelay" && $0.typeName == AVAudioUnitTypeEffect })
         let midi = manager.components { component, isOver in

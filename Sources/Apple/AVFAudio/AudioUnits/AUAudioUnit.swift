@@ -43,6 +43,11 @@ open class AUAudioUnit: NSObject {
         }
     }
 
+    /// Makes an instance, as `init(componentDescription:options:)`.
+    open class func instantiate(
+        with componentDescription: AudioComponentDescription, options: AudioComponentInstantiationOptions = []
+    ) async throws -> sending AUAudioUnit { try AUAudioUnit(componentDescription: componentDescription) }
+
     // MARK: - What it is
 
     open var componentDescription: AudioComponentDescription {
