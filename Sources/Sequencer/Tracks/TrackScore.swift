@@ -71,7 +71,8 @@ struct TrackScore: Sendable {
             let middle = (low + high) / 2
             if self.time(ofPart: middle) < time { low = middle } else { high = middle }
         }
-        return max(high, first)
+        // Nothing is played beyond the last beat.
+        return min(max(high, first), Song.Arrangement.part(Song.Arrangement.lastBeat))
     }
 
     /// Returns where a sounding note ends now, and the track that has it: its own, or another that is heard; nil if none has
