@@ -145,6 +145,27 @@ import Testing
         #expect((12_000..<12_240).contains(sound.firstIndex { abs($0) > 1e-4 } ?? 0))
     }
 
+    @Test func parametersAreSetAndTheLastBeatIsReached() throws {
+        let (rendering, sampler) = try organ(), engine = rendering.engine, echo = AVAudioUnitDelay()
+        let sequencer = AVAudioSequencer(audioEngine: engine), mixes = sequencer.createAndAppendTrack()
+        let track = sequencer.createAndAppendTrack()
+        engine.attach(echo)
+        engine.connect(sampler, to: echo, format: nil)
+        engine.connect(echo, to: engine.mainMixerNode, format: nil)
+        (echo.delayTime, echo.feedback, echo.wetDryMix) = (1, 0, 0)
+        for beat in [0.0, 4] { track.addEvent(note(60, 0.5), at: beat) }
+        mixes.destinationAudioUnit = echo
+        mixes.addEvent(AVParameterEvent(parameterID: kDelayParam_WetDryMix, scope: 0, element: 0, value: 100), at: 3)
+        try sequencer.start()
+        // The echo alone from beat 3 on: the second note is heard two beats later.
+        let heard = try (0..<8).map { _ in try rendering.render(24_000)[0].peak > 3e-3 }
+        #expect(heard == [true, false, false, false, false, false, true, false])
+        // However many rounds of a loop have passed by then.
+        (track.loopRange, track.isLoopingEnabled) = (AVMakeBeatRange(0, 0.01), true)
+        sequencer.currentPositionInBeats = 1e300
+        #expect(try rendering.render(1_024)[0].allSatisfy(\.isFinite) && sequencer.isPlaying)
+    }
+
     @Test func twoSequencersTakeTurnsOnAnEngine() throws {
         let (rendering, _) = try organ(),
             sequencers = [60, 72].map { (key: UInt32) in

@@ -33,7 +33,8 @@ final class EngineMusic: SequenceHost {
                 routes.append(nil)
             }
             do { try route() } catch { Refusal.write("\(error)") }
-            return (UInt8(port), unit(node) is AVAudioUnitSampler ? 0 : nil)
+            let hasOneInstrument = unit(node)?.audioComponentDescription.componentSubType == kAudioUnitSubType_Sampler
+            return (UInt8(port), hasOneInstrument ? 0 : nil)
         }
     }
 
@@ -56,7 +57,10 @@ final class EngineMusic: SequenceHost {
 
     func start() throws { try owner.start() }
 
-    func set(_ parameter: ParameterEvent, of node: AUNode?) {}
+    func set(_ parameter: ParameterEvent, of node: AUNode?) {
+        guard let unit = Control.run({ unit(node)?.audioUnit }) else { return }
+        AudioUnitSetParameter(unit, parameter.parameterID, parameter.scope, parameter.element, parameter.value, 0)
+    }
 
     var servesPlayers: Bool { Control.run { owner.manual?.mode == .offline } }
 
