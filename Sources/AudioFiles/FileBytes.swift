@@ -31,19 +31,22 @@ package final class FileBytes {
             return nil
         }
         (self.descriptor, self.path) = (descriptor, path)
-        reading = { buffer, count, place in
-            let done = pread(descriptor, buffer, count, off_t(place))
-            return done < 0 ? nil : done
-        }
-        writing = { buffer, count, place in
-            let done = pwrite(descriptor, buffer, count, off_t(place))
-            return done < 0 ? nil : done
-        }
+        reading = { buffer, count, place in Self.repeated { pread(descriptor, buffer, count, off_t(place)) } }
+        writing = { buffer, count, place in Self.repeated { pwrite(descriptor, buffer, count, off_t(place)) } }
         measuring = {
             var status = stat()
             return fstat(descriptor, &status) == 0 ? Int64(status.st_size) : 0
         }
         resizing = { ftruncate(descriptor, off_t($0)) == 0 }
+    }
+
+    /// A call that a signal interrupts is made again.
+    private static func repeated(_ call: () -> Int) -> Int? {
+        while true {
+            let done = call()
+            if done >= 0 { return done }
+            if errno != EINTR { return nil }
+        }
     }
 
     /// Bytes in memory, to be read.
@@ -69,9 +72,7 @@ package final class FileBytes {
     package func read(_ buffer: UnsafeMutableRawPointer, _ count: Int, at place: Int64) -> Int? {
         var done = 0
         while done < count {
-            errno = 0
             let part = reading(buffer + done, count - done, place + Int64(done))
-            if part == nil, errno == EINTR { continue }
             guard let part else { return done > 0 ? done : nil }
             if part <= 0 || part > count - done { break }
             done += part
@@ -83,9 +84,7 @@ package final class FileBytes {
     package func write(_ buffer: UnsafeRawPointer, _ count: Int, at place: Int64) -> Bool {
         var done = 0
         while done < count {
-            errno = 0
             let part = writing(buffer + done, count - done, place + Int64(done))
-            if part == nil, errno == EINTR { continue }
             guard let part, part > 0, part <= count - done else { return false }
             done += part
         }

@@ -1,3 +1,5 @@
+import Glibc
+
 /// An audio file with its packets as they lie in it: libsndfile reads and writes what stands around them, and encodes frames.
 ///
 /// Control side, one thread at a time.
@@ -26,16 +28,18 @@ package final class PacketFile {
     /// Where the first packet lies.
     package private(set) var dataOffset: Int64 = 0
 
-    private let file: SndFileCalls.File
+    private var file: SndFileCalls.File
+    /// False until the head of a file that was there is to change.
+    private var isWriter: Bool
     private let cursor: ByteCursor
     private var isClosed = false
 
-    /// Opens what is there, also to be changed where it can be.
-    package init(_ bytes: FileBytes, writes: Bool = false) throws(Refusal) {
-        self.bytes = bytes
+    /// Opens what is there.
+    package init(_ bytes: FileBytes) throws(Refusal) {
+        (self.bytes, isWriter) = (bytes, false)
         let unknown = IMA4Packets.channels(bytes)
         cursor = ByteCursor(unknown.map { IMA4Packets.shown(bytes, channels: $0) } ?? bytes)
-        let opened = try SndFileCalls.open(cursor, writes: writes)
+        let opened = try SndFileCalls.open(cursor)
         (file, sampleRate) = (opened.file, opened.sampleRate)
         form = unknown == nil ? SndFileCalls.form(file) : SoundForm(.caf, .ima4)
         channels = unknown ?? opened.channels
@@ -46,6 +50,7 @@ package final class PacketFile {
     /// Begins a file in place of what is there.
     package init(creating form: SoundForm, in bytes: FileBytes, channels: Int, sampleRate: Int) throws(Refusal) {
         (self.bytes, self.form, self.channels, self.sampleRate, frames) = (bytes, form, channels, sampleRate, 0)
+        isWriter = true
         guard bytes.resize(to: 0) else { throw .isDamaged }
         let isUnknown = form.isUnknownIMA4
         cursor = ByteCursor(isUnknown ? IMA4Packets.shown(bytes, channels: channels) : bytes)
@@ -92,6 +97,39 @@ package final class PacketFile {
         cursor.completeHeader = nil
         defer { begin() }
         return SndFileCalls.setSpeakers(file, mask)
+    }
+
+    /// Prepares a file that was there for more packets behind those that it has. Returns false where its head is not as this
+    /// package writes it, since what else stands in it would be lost.
+    package func prepareToGrow() -> Bool {
+        if isWriter { return true }
+        guard !isClosed, let form, plainOffset(form) == dataOffset else { return false }
+        _ = SndFileCalls.close(file)
+        isClosed = true
+        _ = cursor.seek(to: 0, whence: SEEK_SET)
+        do { file = try SndFileCalls.open(cursor, writes: true).file } catch { return false }
+        (isWriter, isClosed) = (true, false)
+        return true
+    }
+
+    /// The length of a new file's head, which is written nowhere.
+    private func plainOffset(_ form: SoundForm) -> Int64? {
+        var end: Int64 = 0
+        let nowhere = FileBytes(
+            read: { _, _, _ in 0 },
+            write: { _, count, place in
+                end = max(end, place + Int64(count))
+                return count
+            }, size: { end },
+            resize: {
+                end = $0
+                return true
+            })
+        do {
+            return try PacketFile(creating: form, in: nowhere, channels: channels, sampleRate: sampleRate).dataOffset
+        } catch {
+            return nil
+        }
     }
 
     /// Writes the head for so many packets that were put into `bytes`, whose last one has so many bytes.

@@ -136,6 +136,23 @@ import Testing
         #expect(read.map(\.count) == [150, 150] && worst < 2e-5)
     }
 
+    /// Chunks that libsndfile would not write again: packets are replaced, none added.
+    @Test func whatElseIsInAFileStays() throws {
+        let folder = try SoundFolder(), path = folder.path + "/k.wav"
+        try folder.write("k.wav", .wav, .int16, frames: 100, channels: 1)
+        var bytes = [UInt8](try Data(contentsOf: URL(fileURLWithPath: path)))
+        bytes += Array("own \u{4}\0\0\0bell".utf8)
+        try Data(bytes).write(to: URL(fileURLWithPath: path))
+        var made: AudioFileID?, one: UInt32 = 1
+        try #require(AudioFileOpenURL(folder.url("k.wav"), .readWritePermission, 0, &made) == noErr)
+        let file = try #require(made), offset = Int(try get(file, kAudioFilePropertyDataOffset, Int64(0)))
+        #expect(AudioFileWritePackets(file, false, 2, nil, 100, &one, [Int16(7)]) == kAudioFileOperationNotSupportedError)
+        one = 1
+        #expect(AudioFileWritePackets(file, false, 2, nil, 50, &one, [Int16(0x0102)]) == noErr && AudioFileClose(file) == noErr)
+        bytes.replaceSubrange(offset + 100..<offset + 102, with: [2, 1])
+        #expect([UInt8](try Data(contentsOf: URL(fileURLWithPath: path))) == bytes)
+    }
+
     @Test func whatStandsBeforeThePacketsComesBack() throws {
         let folder = try SoundFolder()
         var surround = AudioChannelLayout(), bitmap = AudioChannelLayout()

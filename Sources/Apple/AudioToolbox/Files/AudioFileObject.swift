@@ -15,10 +15,9 @@ final class AudioFileObject: HandledObject, @unchecked Sendable {
     /// Opens what is there; nil, with Apple's code, where that cannot be.
     init?(_ bytes: FileBytes, reads: Bool, writes: Bool, _ status: inout OSStatus) {
         do {
-            sound = try PacketFile(bytes, writes: writes)
+            sound = try PacketFile(bytes)
         } catch {
-            // What can be read may still not be changed.
-            status = writes && error != .isNoAudio ? kAudioFileOperationNotSupportedError : error.status
+            status = error.status
             return nil
         }
         guard let head = FileHead(sound) else {
@@ -51,16 +50,16 @@ final class AudioFileObject: HandledObject, @unchecked Sendable {
         return store.read(buffer, most, at: head.dataOffset + byte)
     }
 
+    /// Chunks behind the sound would be lost.
+    private var canGrow: Bool { store.size <= head.dataOffset + head.dataBytes + 1 && sound.prepareToGrow() }
+
     /// Writes bytes of packets, and makes the file longer where they reach beyond its end.
     func write(_ buffer: UnsafeRawPointer, _ count: Int, at byte: Int64) -> OSStatus {
         guard isWritable else { return kAudioFilePermissionsError }
         guard hasPackets, head.encodedFrames == 0 else { return kAudioFileOperationNotSupportedError }
         guard byte >= 0, byte <= head.dataBytes else { return kAudioFilePositionError }
         guard byte <= head.largestData - Int64(count) else { return kAudioFileDoesNotAllow64BitDataSizeError }
-        if byte + Int64(count) > head.dataBytes, store.size > head.dataOffset + head.dataBytes + 1 {
-            // Chunks behind the sound would be lost.
-            return kAudioFileOperationNotSupportedError
-        }
+        if byte + Int64(count) > head.dataBytes, !canGrow { return kAudioFileOperationNotSupportedError }
         guard store.write(buffer, count, at: head.dataOffset + byte) else { return kAudioFileUnspecifiedError }
         if byte + Int64(count) > head.dataBytes {
             head.dataBytes = byte + Int64(count)
@@ -88,7 +87,7 @@ final class AudioFileObject: HandledObject, @unchecked Sendable {
             }
             if linear != nil { return write(base, memory.count, at: head.dataBytes) }
             // The encoder goes on behind packets that were written.
-            let status = update()
+            let status = hasPackets && !sound.prepareToGrow() ? kAudioFileOperationNotSupportedError : update()
             if status != noErr { return status }
             let isTaken =
                 layout.isFloat
