@@ -47,8 +47,8 @@ open class AVAudioFile: NSObject {
         }
     }
 
-    /// Creates a file to be written in Float32 buffers; its extension chooses its type, the settings its format. A file that is
-    /// there is replaced.
+    /// Creates a file to be written in Float32 buffers; its extension chooses its type, the settings its format, also a coded one.
+    /// A file that is there is replaced.
     public convenience init(forWriting fileURL: URL, settings: [String: Any]) throws {
         try self.init(forWriting: fileURL, settings: settings, commonFormat: .pcmFormatFloat32, interleaved: false)
     }

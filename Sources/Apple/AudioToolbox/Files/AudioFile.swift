@@ -2,7 +2,7 @@ internal import AudioFiles
 
 /// Opens an audio file; its kind is found in its bytes, and the hint is not needed.
 ///
-/// Only files whose packets have one size, with no more than a head before them, can be opened for writing.
+/// Only files whose packets have one size can be opened for writing; they grow if no other chunks stand in them.
 @discardableResult public func AudioFileOpenURL(
     _ inFileRef: CFURL, _ inPermissions: AudioFilePermissions, _ inFileTypeHint: AudioFileTypeID,
     _ outAudioFile: UnsafeMutablePointer<AudioFileID?>
