@@ -86,6 +86,38 @@ import struct Units.MultichannelMixer
         sampler.startNote(200, withVelocity: 1, onChannel: 0)
     }
 
+    /// The way of programs that give their synthesizer a SoundFont by a property, here while it plays.
+    @Test func aBankIsSetBeneathARunningEngine() throws {
+        let rendering = try Rendering(), engine = rendering.engine
+        let synth = AVAudioUnitMIDIInstrument(
+            audioComponentDescription: AudioComponentDescription(
+                componentType: kAudioUnitType_MusicDevice, componentSubType: kAudioUnitSubType_MIDISynth,
+                componentManufacturer: kAudioUnitManufacturer_Apple, componentFlags: 0, componentFlagsMask: 0))
+        engine.attach(synth)
+        engine.connect(synth, to: engine.mainMixerNode, format: nil)
+        try engine.start()
+        _ = try rendering.render(1_024)
+        var url = Unmanaged.passRetained(font as CFURL)
+        defer { url.release() }
+        let size = UInt32(MemoryLayout.size(ofValue: url))
+        #expect(
+            AudioUnitSetProperty(synth.audioUnit, kMusicDeviceProperty_SoundBankURL, kAudioUnitScope_Global, 0, &url, size)
+                == noErr)
+        func level() throws -> Float {
+            synth.startNote(69, withVelocity: 100, onChannel: 0)
+            return try rendering.render(8_192)[0].peak
+        }
+        #expect(try level() > 0.001)
+        engine.disconnectNodeOutput(synth)
+        _ = try rendering.render(1_024)
+        #expect(try level() == 0)
+        engine.connect(synth, to: engine.mainMixerNode, format: nil)
+        #expect(try level() > 0.001)
+        engine.detach(synth)
+        _ = try rendering.render(1_024)
+        #expect(try rendering.render(1_024)[0].peak == 0)
+    }
+
     @Test func effectsAreTheEngines() throws {
         let rendering = try Rendering(), engine = rendering.engine
         let source = rendering.sine(1_000, 0.25)

@@ -14,8 +14,8 @@ open class AVAudioUnit: AVAudioNode {
     /// The first unit that a description asks for. Where there is none, one sentence is written, and sound goes through as it is.
     public init(audioComponentDescription: AudioComponentDescription) {
         var wanted = audioComponentDescription
-        if AudioComponentFindNext(nil, &wanted) == nil {
-            Refusal.write("no audio unit \(wanted.componentType.fourCharacters) \(wanted.componentSubType.fourCharacters)")
+        if AudioComponentFindNext(nil, &wanted) == nil || wanted.componentType == kAudioUnitType_Generator {
+            Refusal.write("no node: unit \(wanted.componentType.fourCharacters) \(wanted.componentSubType.fourCharacters)")
         }
         self.wanted = audioComponentDescription
         super.init()
