@@ -191,7 +191,8 @@ import Testing
     }
 
     @Test func musicDevicesPlay() throws {
-        let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+        let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .deletingLastPathComponent()
         let bank = NSURL(fileURLWithPath: root.appending(path: "soundfonts/carillon.sf2").path)
         for subtype in [kAudioUnitSubType_DLSSynth, kAudioUnitSubType_Sampler] {
             let device = try RenderedUnit(kAudioUnitType_MusicDevice, subtype)

@@ -45,7 +45,8 @@ import Testing
             kAudioUnitProperty_StreamFormat, kAudioUnitProperty_StreamFormat, kAudioUnitProperty_SampleRate,
             kAudioUnitProperty_ElementCount, kAudioUnitProperty_MaximumFramesPerSlice, kAudioUnitProperty_Latency,
             kAudioUnitProperty_BypassEffect, kAudioUnitProperty_ParameterList, kAudioUnitProperty_ScheduleStartTimeStamp,
-            kAudioUnitProperty_ScheduledFileRegion, kAudioUnitProperty_ScheduledFileIDs, kAudioUnitProperty_MakeConnection, 98, 99,
+            kAudioUnitProperty_ScheduledFileRegion, kAudioUnitProperty_ScheduledFileIDs, kAudioUnitProperty_MakeConnection, 98,
+            99,
         ]
         let formats = [
             pcm(16, integer), pcm(32, float, planar: true), pcm(24, integer | big, channels: 1), pcm(32, float, rate: 22_050),

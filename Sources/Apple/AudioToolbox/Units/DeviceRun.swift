@@ -63,7 +63,8 @@ package final class DeviceRun: @unchecked Sendable {
         runs.store(true, ordering: .releasing)
         do {
             try engine.start(
-                on: .device(isFile ? "null" : device, period: slice, channels: max(channels, 2), input: input, playback: plays || isFile))
+                on: .device(
+                    isFile ? "null" : device, period: slice, channels: max(channels, 2), input: input, playback: plays || isFile))
             service = try PeriodicThread(name: "carillon-serve", milliseconds: 20, serve)
         } catch {
             stop(engine)
