@@ -57,3 +57,28 @@ extension OutputUnitTests {
         #expect(events.all.withLock { $0 } == ["route 2", "pause 1", "route 1", "pause 0", "route 1"])
     }
 }
+
+@Suite struct EmptyFormatTests {
+    @Test func nothingTakesAFormatOfNothing() throws {
+        let empty = AVAudioFormat(), rendering = try Rendering(), engine = rendering.engine
+        #expect(empty.channelCount == 0 && empty.sampleRate == 0 && empty.commonFormat == .otherFormat)
+        #expect(AVAudioPCMBuffer(pcmFormat: empty, frameCapacity: 10) == nil)
+        #expect(AVAudioConverter(from: empty, to: rendering.format) == nil)
+        #expect(AVAudioConverter(from: rendering.format, to: empty) == nil)
+        #expect(throws: NSError.self) {
+            try AVAudioEngine().enableManualRenderingMode(.offline, format: empty, maximumFrameCount: 64)
+        }
+        let source = AVAudioSourceNode(format: empty) { _, _, _, _ in noErr }
+        engine.attach(source)
+        engine.connect(source, to: engine.mainMixerNode, format: nil)
+        engine.connect(source, to: engine.mainMixerNode, format: empty)
+        source.installTap(onBus: 0, bufferSize: 64, format: empty) { _, _ in }
+        #expect(throws: NSError.self) { try engine.start() }
+        engine.detach(source)
+        try engine.start()
+        #expect(try rendering.render(64)[0].allSatisfy { $0 == 0 })
+        #expect(throws: NSError.self) {
+            _ = try AVAudioFile(forWriting: URL(fileURLWithPath: "/tmp/none.wav"), settings: empty.settings)
+        }
+    }
+}

@@ -48,6 +48,12 @@ extension DarwinBoolean: @retroactive ExpressibleByBooleanLiteral, @retroactive 
 /// Runs the body. Nothing is autoreleased here, so there is no pool.
 public func autoreleasepool<Result>(invoking body: () throws -> Result) rethrows -> Result { try body() }
 
+extension ProcessInfo {
+    /// Whether the program was made for iOS and runs on a Mac: never.
+    public var isMacCatalystApp: Bool { false }
+    public var isiOSAppOnMac: Bool { false }
+}
+
 extension NSURL {
     /// The URL of a file.
     public class func fileURL(withPath path: String) -> URL { URL(fileURLWithPath: path) }

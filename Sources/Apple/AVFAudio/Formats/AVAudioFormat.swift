@@ -16,6 +16,9 @@ open class AVAudioFormat: NSObject, NSCopying {
 
     deinit { UnsafeMutablePointer(mutating: streamDescription).deallocate() }
 
+    /// A format of nothing: no channel, 0 Hz. No node and no buffer takes it.
+    public convenience override init() { self.init(AudioStreamBasicDescription(), nil) }
+
     /// A format of a description; nil for more than two channels, which need a layout.
     public convenience init?(streamDescription asbd: UnsafePointer<AudioStreamBasicDescription>) {
         self.init(streamDescription: asbd, channelLayout: nil)
