@@ -77,7 +77,7 @@ open class AVAudioSession: NSObject {
     }
     /// Kinds of interruption: the device is lost, and is back.
     public enum InterruptionType: UInt, Sendable { case ended, began }
-    /// Why the route changed: the first three, by the device's events.
+    /// Why the route changed; `newDeviceAvailable` and `oldDeviceUnavailable` alone are sent.
     public enum RouteChangeReason: UInt, Sendable {
         case unknown, newDeviceAvailable, oldDeviceUnavailable, categoryChange, `override`
         case wakeFromSleep = 6
@@ -137,7 +137,7 @@ open class AVAudioSession: NSObject {
         }
     }
 
-    /// Stored by nothing: devices have the channels that they have.
+    /// One line each: nothing here obeys them.
     open func setPreferredInputNumberOfChannels(_ count: Int) throws { ignore("setPreferredInputNumberOfChannels") }
     open func setPreferredOutputNumberOfChannels(_ count: Int) throws { ignore("setPreferredOutputNumberOfChannels") }
     open func overrideOutputAudioPort(_ portOverride: PortOverride) throws { ignore("overrideOutputAudioPort") }
@@ -208,7 +208,7 @@ enum SessionState {
     private nonisolated(unsafe) static var route = now
     private static var now: AVAudioSessionRouteDescription { AVAudioSessionRouteDescription(engine?.host?.engine.grant) }
 
-    /// Tells of the events of an engine's device. Without the lock.
+    /// Posts what has happened to an engine's device. Without the lock.
     static func follow(_ engine: AVAudioEngine, isLost: Bool, hasChanged: Bool) {
         let known = Control.run { () -> (Bool, AVAudioSessionRouteDescription)? in
             guard engine === Self.engine, hasChanged || isLost != Self.isLost else { return nil }
