@@ -294,6 +294,7 @@ enum AudioUnitTable {
         check("kAudioUnitParameterUnit_Milliseconds", AudioUnitParameterUnit.milliseconds.rawValue, 0x18)
         check("kAudioUnitParameterUnit_Ratio", AudioUnitParameterUnit.ratio.rawValue, 0x19)
         check("kAudioUnitParameterUnit_CustomUnit", AudioUnitParameterUnit.customUnit.rawValue, 0x1A)
+        check("kAudioUnitParameterFlag_CFNameRelease", AudioUnitParameterOptions.flag_CFNameRelease.rawValue, 0x10)
         check("kAudioUnitParameterFlag_HasCFNameString", AudioUnitParameterOptions.flag_HasCFNameString.rawValue, 0x0800_0000)
         check("kAudioUnitParameterFlag_IsReadable", AudioUnitParameterOptions.flag_IsReadable.rawValue, 0x4000_0000)
         check("kAudioUnitParameterFlag_IsWritable", AudioUnitParameterOptions.flag_IsWritable.rawValue, 0x8000_0000)

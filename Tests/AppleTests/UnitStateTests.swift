@@ -101,6 +101,17 @@ import Testing
         #expect(loud[..<2_000].allSatisfy { abs($0) < 1e-4 } && loud[6_000...].map(abs).max() ?? 0 > 0.45)
     }
 
+    @Test(.enabled(if: dlopen("librubberband.so.2", RTLD_NOW) != nil)) func pitchMovesAndRateDoesNot() throws {
+        let unit = try RenderedUnit(kAudioUnitType_FormatConverter, kAudioUnitSubType_NewTimePitch)
+        let source = SineSource(pcm(32, float, planar: true))
+        unit.listen(SineSource.proc, source.pointer)
+        #expect(AudioUnitSetParameter(unit.unit, kNewTimePitchParam_Pitch, 0, 0, 650, 0) == noErr)
+        #expect(AudioUnitSetParameter(unit.unit, kNewTimePitchParam_Rate, 0, 0, 2, 0) == kAudio_UnimplementedError)
+        #expect(AudioUnitInitialize(unit.unit) == noErr)
+        let sound = Array(try unit.render(44_100)[0].suffix(22_050)), wanted = 440 * exp2(6.5 / 12)
+        #expect(abs(frequency(sound, rate: 44_100, near: wanted) - wanted) < 0.5)
+    }
+
     @Test func notesHaveInstances() throws {
         let device = try RenderedUnit(kAudioUnitType_MusicDevice, kAudioUnitSubType_DLSSynth)
         #expect(AudioUnitInitialize(device.unit) == noErr)

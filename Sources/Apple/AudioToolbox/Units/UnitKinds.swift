@@ -104,6 +104,11 @@ extension UnitKind {
         },
     ]
 
+    private static let pitch = [
+        UnitParameterRow(kNewTimePitchParam_Rate, "rate", .rate, 0.03125...32, 1),
+        UnitParameterRow(kNewTimePitchParam_Pitch, "pitch", .cents, -2_400...2_400, 0, "semitones") { $0 / 100 },
+    ]
+
     private static func output(_ subtype: OSType, _ name: String, hasDevice: Bool = true, captures: Bool = false) -> UnitKind {
         let volume = UnitParameterRow(kHALOutputParam_Volume, "volume", .linearGain, 0...1, 1)
         return UnitKind(
@@ -147,6 +152,9 @@ extension UnitKind {
         UnitKind(
             type: kAudioUnitType_FormatConverter, subtype: kAudioUnitSubType_AUConverter, name: "Apple: AUConverter",
             work: .passing),
+        UnitKind(
+            type: kAudioUnitType_FormatConverter, subtype: kAudioUnitSubType_NewTimePitch, name: "Apple: AUNewTimePitch",
+            work: .engine("pitch-shift"), parameters: pitch),
         effect(kAudioUnitSubType_AUiPodEQ, "AUiPodEQ", "graphic-equalizer"),
         effect(kAudioUnitSubType_NBandEQ, "AUNBandEQ", "equalizer", bands),
         effect(kAudioUnitSubType_Delay, "AUDelay", "delay", delay),

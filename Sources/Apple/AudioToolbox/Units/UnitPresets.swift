@@ -39,7 +39,7 @@ extension UnitKind {
         info.cfNameString = Unmanaged.passRetained(row.name as NSString)
         (info.unit, info.minValue, info.maxValue) = (row.unit, row.range.lowerBound, row.range.upperBound)
         info.defaultValue = row.initial
-        info.flags = [.flag_HasCFNameString, .flag_IsReadable, .flag_IsWritable]
+        info.flags = [.flag_CFNameRelease, .flag_HasCFNameString, .flag_IsReadable, .flag_IsWritable]
         return info
     }
 }

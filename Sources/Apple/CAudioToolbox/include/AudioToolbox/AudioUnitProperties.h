@@ -104,6 +104,7 @@ typedef struct AudioUnitParameterName {
 } AudioUnitParameterName;
 
 typedef CF_OPTIONS(UInt32, AudioUnitParameterOptions) {
+    kAudioUnitParameterFlag_CFNameRelease = 1U << 4,
     kAudioUnitParameterFlag_HasCFNameString = 1U << 27,
     kAudioUnitParameterFlag_IsReadable = 1U << 30,
     kAudioUnitParameterFlag_IsWritable = 1U << 31,
