@@ -69,8 +69,11 @@ extension UnitKind {
     ]
 
     private static let distortion =
-        (kDistortionParam_Delay...kDistortionParam_RingModMix).map {
-            UnitParameterRow($0, "parameter \($0)", .generic, 0...500, 0)
+        [
+            "delay", "decay", "delay mix", "decimation", "rounding", "decimation mix", "linear term", "squared term",
+            "cubic term", "polynomial mix", "ring mod freq 1", "ring mod freq 2", "ring mod balance", "ring mod mix",
+        ].enumerated().map { number, name in
+            UnitParameterRow(kDistortionParam_Delay + UInt32(number), name, .generic, 0...500, 0)
         } + [
             UnitParameterRow(kDistortionParam_SoftClipGain, "soft clip gain", .decibels, -80...20, -6),
             UnitParameterRow(kDistortionParam_FinalMix, "final mix", .percent, 0...100, 50, "mix"),
