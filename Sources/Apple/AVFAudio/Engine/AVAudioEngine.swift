@@ -28,7 +28,8 @@ open class AVAudioEngine: NSObject {
     /// What the host has followed last, and whether that is another by now.
     private var followed: (nodes: [AVAudioNode], links: [NodeLink])?
     private var isStale = false
-    private var state = RunState()
+    private var hasStarted = false
+    private var deviceName: String?
     private let run = DeviceRun()
     var manual: ManualRendering?
     /// The sequencer that plays its instruments.
@@ -38,15 +39,15 @@ open class AVAudioEngine: NSObject {
 
     private lazy var output: AVAudioOutputNode = addIO(AVAudioOutputNode())
     private lazy var input: AVAudioInputNode = addIO(AVAudioInputNode())
-    private lazy var mainMixer: AVAudioMixerNode = addIO(AVAudioMixerNode())
-    private var hasMainMixer = false
-
-    private struct RunState {
-        var isRunning = false, isPaused = false
-        var device: String?
-    }
-
-    public override init() { super.init() }
+    private lazy var mainMixer: AVAudioMixerNode = {
+        let mixer = addIO(AVAudioMixerNode())
+        if !links.contains(where: { $0.isTo(output) }) {
+            change {
+                links.append(NodeLink(source: mixer, sourceBus: 0, destination: output, destinationBus: 0, format: nil))
+            }
+        }
+        return mixer
+    }()
 
     deinit {
         if let engine = host?.engine { run.end(engine) }
@@ -72,20 +73,7 @@ open class AVAudioEngine: NSObject {
     /// The node that captures. Silent without a device that does.
     open var inputNode: AVAudioInputNode { Control.run { input } }
     /// The mixer that is connected to the output when it is first asked for.
-    open var mainMixerNode: AVAudioMixerNode {
-        Control.run {
-            let mixer = mainMixer
-            if !hasMainMixer {
-                hasMainMixer = true
-                if !links.contains(where: { $0.isTo(output) }) {
-                    change {
-                        links.append(NodeLink(source: mixer, sourceBus: 0, destination: output, destinationBus: 0, format: nil))
-                    }
-                }
-            }
-            return mixer
-        }
-    }
+    open var mainMixerNode: AVAudioMixerNode { Control.run { mainMixer } }
 
     /// The nodes that are attached.
     open var attachedNodes: Set<AVAudioNode> { Control.run { Set(nodes) } }
@@ -221,7 +209,7 @@ open class AVAudioEngine: NSObject {
     /// Makes what sounds follow nodes and links. What cannot be is taken back; if too many changes wait to be rendered, it
     /// follows later.
     func follow() {
-        guard isStale, state.isRunning, let host else { return }
+        guard isStale, hasStarted, let host else { return }
         do {
             try follow(host)
         } catch  where error.kind == .tooManyEdits {
@@ -248,7 +236,7 @@ open class AVAudioEngine: NSObject {
     // MARK: - Running
 
     /// True between `start` and `stop` or `pause`.
-    open var isRunning: Bool { Control.run { state.isRunning } }
+    open var isRunning: Bool { Control.run { hasStarted } }
 
     /// Makes what `start` would have to make.
     open func prepare() {
@@ -275,13 +263,12 @@ open class AVAudioEngine: NSObject {
     /// Plays. Throws an error with Apple's code, whose text has the remedy: no device, for one.
     open func start() throws {
         try Control.run {
-            if state.isRunning { return }
+            if hasStarted { return }
             do {
                 let host = try prepared()
                 if manual == nil { try play(host) }
                 try manual?.begin(host)
-                state.isRunning = true
-                state.isPaused = false
+                hasStarted = true
             } catch {
                 throw NSError(
                     domain: avfaudioDomain, code: -10_875,
@@ -294,7 +281,7 @@ open class AVAudioEngine: NSObject {
         let engine = Carried(Weak(self))
         let device = AudioDevices.name(of: output.auAudioUnit.deviceID, capturing: false) ?? "default"
         try run.start(host.engine, host.output, on: device, slice: SessionState.sliceFrames) { engine.value.object?.maintain() }
-        state.device = host.engine.grant.map { "\($0)" }
+        deviceName = host.engine.grant.map { "\($0)" }
         SessionState.engine = self
     }
 
@@ -304,10 +291,10 @@ open class AVAudioEngine: NSObject {
             guard let engine = host?.engine else { return false }
             follow()
             do { try engine.maintain() } catch { Refusal.write("\(error)") }
-            guard manual == nil, let grant = engine.grant.map({ "\($0)" }), let old = state.device, grant != old else {
+            guard manual == nil, let grant = engine.grant.map({ "\($0)" }), let old = deviceName, grant != old else {
                 return false
             }
-            state.device = grant
+            deviceName = grant
             return true
         }
         if hasChanged { NotificationCenter.default.post(name: .AVAudioEngineConfigurationChange, object: self) }
@@ -317,11 +304,7 @@ open class AVAudioEngine: NSObject {
 
     /// Stops, and goes on with `start` where it was.
     open func pause() {
-        Control.run {
-            guard state.isRunning else { return }
-            halt()
-            state.isPaused = true
-        }
+        Control.run { if hasStarted { halt() } }
     }
 
     /// Stops, and releases the device; players stop too.
@@ -329,13 +312,12 @@ open class AVAudioEngine: NSObject {
         Control.run {
             for node in nodes { node.willStop() }
             halt()
-            state.isPaused = false
             if let engine = host?.engine { run.end(engine) }
         }
     }
 
     private func halt() {
-        state.isRunning = false
+        hasStarted = false
         manual?.end()
         if let engine = host?.engine { run.stop(engine) }
     }
