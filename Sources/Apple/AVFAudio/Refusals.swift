@@ -7,6 +7,11 @@ enum Refusal {
         report("AVFAudio: \(sentence)")
         if isStrict { fatalError(sentence) }
     }
+
+    /// A sentence with Apple's code, unless there is no error.
+    static func write(_ status: OSStatus, _ call: @autoclosure () -> String) {
+        if status != noErr { write(osError(status, call()).localizedDescription) }
+    }
 }
 
 /// The domain of errors that are codes of Core Audio.

@@ -90,17 +90,12 @@ open class AUAudioUnit: NSObject {
         }
     }
 
-    /// Sets what Apple's class sets without an error: a refusal is one sentence.
-    private func must(_ status: OSStatus, _ name: String) {
-        if status != noErr { Refusal.write("\(name): error \(UInt32(bitPattern: status).fourCharacters)") }
-    }
-
     /// The most frames of one slice, 1...65 536; only while no resources are allocated.
     open var maximumFramesToRender: AUAudioFrameCount {
         get { read(kAudioUnitProperty_MaximumFramesPerSlice, UInt32(0)) ?? 0 }
         set {
             if newValue == maximumFramesToRender { return }
-            must(write(kAudioUnitProperty_MaximumFramesPerSlice, newValue), "maximumFramesToRender")
+            Refusal.write(write(kAudioUnitProperty_MaximumFramesPerSlice, newValue), "maximumFramesToRender")
         }
     }
 
@@ -111,7 +106,7 @@ open class AUAudioUnit: NSObject {
     /// True if sound is led around an effect.
     open var shouldBypassEffect: Bool {
         get { read(kAudioUnitProperty_BypassEffect, UInt32(0)) ?? 0 != 0 }
-        set { must(write(kAudioUnitProperty_BypassEffect, UInt32(newValue ? 1 : 0)), "shouldBypassEffect") }
+        set { Refusal.write(write(kAudioUnitProperty_BypassEffect, UInt32(newValue ? 1 : 0)), "shouldBypassEffect") }
     }
 
     /// The unit's own presets; nil where it has none.
@@ -129,7 +124,7 @@ open class AUAudioUnit: NSObject {
         }
         set {
             let preset = AUPreset(presetNumber: Int32(clamping: newValue?.number ?? -1), presetName: nil)
-            must(write(kAudioUnitProperty_PresentPreset, preset), "currentPreset")
+            Refusal.write(write(kAudioUnitProperty_PresentPreset, preset), "currentPreset")
         }
     }
 
@@ -139,7 +134,7 @@ open class AUAudioUnit: NSObject {
             let state = read(kAudioUnitProperty_ClassInfo, UnsafeRawPointer?.none) ?? nil
             return state.map { Unmanaged<NSDictionary>.fromOpaque($0).takeRetainedValue() } as? [String: Any]
         }
-        set { must(load(newValue ?? [:]), "fullState") }
+        set { Refusal.write(load(newValue ?? [:]), "fullState") }
     }
 
     func load(_ state: [String: Any]) -> OSStatus {
@@ -243,7 +238,7 @@ open class AUAudioUnit: NSObject {
     open var outputProvider: AURenderPullInputBlock? {
         didSet {
             let callback = keep(outputProvider.map { .init($0, nil) })
-            must(write(kAudioUnitProperty_SetRenderCallback, callback, kAudioUnitScope_Input, 0), "outputProvider")
+            Refusal.write(write(kAudioUnitProperty_SetRenderCallback, callback, kAudioUnitScope_Input, 0), "outputProvider")
         }
     }
 
@@ -251,7 +246,7 @@ open class AUAudioUnit: NSObject {
     open var inputHandler: AUInputHandler? {
         didSet {
             let callback = keep(inputHandler.map { .init(nil, $0) })
-            must(write(kAudioOutputUnitProperty_SetInputCallback, callback), "inputHandler")
+            Refusal.write(write(kAudioOutputUnitProperty_SetInputCallback, callback), "inputHandler")
         }
     }
 
@@ -280,7 +275,7 @@ open class AUAudioUnit: NSObject {
     }
 
     private func enable(_ scope: AudioUnitScope, _ element: Int, _ isEnabled: Bool, _ name: String) {
-        must(write(kAudioOutputUnitProperty_EnableIO, UInt32(isEnabled ? 1 : 0), scope, element), name)
+        Refusal.write(write(kAudioOutputUnitProperty_EnableIO, UInt32(isEnabled ? 1 : 0), scope, element), name)
     }
 
     /// The device of an output unit; 0 for other units.

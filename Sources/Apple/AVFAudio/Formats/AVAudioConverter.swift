@@ -15,10 +15,7 @@ open class AVAudioConverter: NSObject {
     private var isAtEnd = false
     /// For each channel that comes out the one it is of, or -1 for silence.
     open var channelMap: [NSNumber] {
-        didSet {
-            let map = channelMap.map { Int32(truncatingIfNeeded: $0.intValue) }
-            set(kAudioConverterChannelMap, map)
-        }
+        didSet { set(kAudioConverterChannelMap, channelMap.map { Int32(truncatingIfNeeded: $0.intValue) }) }
     }
     /// Stored, and without effect on linear PCM.
     open var downmix = false
@@ -31,8 +28,7 @@ open class AVAudioConverter: NSObject {
     }
 
     private func set<Value: BitwiseCopyable>(_ property: AudioConverterPropertyID, _ values: [Value]) {
-        let status = AudioConverterSetProperty(handle, property, UInt32(4 * values.count), values)
-        if status != noErr { Refusal.write("AVAudioConverter: \(osError(status).localizedDescription)") }
+        Refusal.write(AudioConverterSetProperty(handle, property, UInt32(4 * values.count), values), "AVAudioConverter")
     }
 
     /// A converter; nil between formats that cannot be converted.

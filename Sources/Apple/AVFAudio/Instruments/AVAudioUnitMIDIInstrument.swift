@@ -82,9 +82,7 @@ open class AVAudioUnitMIDIInstrument: AVAudioUnit, AVAudioMixing {
         seen = bank.path
     }
 
-    private func must(_ status: OSStatus) {
-        if status != noErr { Refusal.write("\(type(of: self)): error \(UInt32(bitPattern: status).fourCharacters)") }
-    }
+    private func must(_ status: OSStatus) { Refusal.write(status, "\(type(of: self))") }
 }
 
 /// Plays one instrument on all channels: of a SoundFont (SF2, SF3, DLS, SFZ), an audio file or an `.aupreset`.

@@ -165,8 +165,7 @@ open class AVAudioNode: NSObject {
                 didLeave()
                 host.outdate(self)
             }
-            let status = set(chain[unit].unit)
-            if status != noErr { Refusal.write("\(type(of: self)): error \(UInt32(bitPattern: status).fourCharacters)") }
+            Refusal.write(set(chain[unit].unit), "\(type(of: self))")
         }
     }
 

@@ -247,10 +247,3 @@ open class AVAudioSequencer: NSObject {
 extension AVMusicSequenceLoadOptions {
     fileprivate var flags: MusicSequenceLoadFlags { contains(.smfChannelsToTracks) ? .smf_ChannelsToTracks : [] }
 }
-
-extension Refusal {
-    /// A sentence with Apple's code, unless there is no error.
-    static func write(_ status: OSStatus, _ call: String) {
-        if status != noErr { write(osError(status, call).localizedDescription) }
-    }
-}
