@@ -3,8 +3,9 @@
 /// It stands for an instance of a component of AudioToolbox, which ends with it.
 open class AUAudioUnit: NSObject {
     let unit: AudioUnit
+    private let facts: AVAudioUnitComponent
     /// The component that it was made of.
-    public let component: AudioComponent
+    public var component: AudioComponent { facts.audioComponent }
     /// The buses that sound comes in by, and those by which it leaves. Of an output unit, input 0 and output 1 are the program's
     /// sides of what is played and captured, output 0 and input 1 the device's.
     public var inputBusses: AUAudioUnitBusArray { Control.run { busses.0 } }
@@ -27,7 +28,7 @@ open class AUAudioUnit: NSObject {
         }
         try check(AudioComponentInstanceNew(component, &made))
         guard let made else { throw osError(kAudioComponentErr_TooManyInstances) }
-        (unit, self.component) = (made, component)
+        (unit, facts) = (made, AVAudioUnitComponent(component))
     }
 
     deinit { AudioComponentInstanceDispose(unit) }
@@ -50,24 +51,13 @@ open class AUAudioUnit: NSObject {
 
     // MARK: - What it is
 
-    open var componentDescription: AudioComponentDescription {
-        var description = AudioComponentDescription()
-        AudioComponentGetDescription(component, &description)
-        return description
-    }
-
+    open var componentDescription: AudioComponentDescription { facts.audioComponentDescription }
     /// Maker and unit, with a colon between.
-    open var componentName: String? { AudioComponentNames.read(component).joined(separator: ": ") }
-    open var manufacturerName: String? { AudioComponentNames.read(component).first }
-    open var audioUnitName: String? { AudioComponentNames.read(component).last }
-    open var componentVersion: UInt32 {
-        var version: UInt32 = 0
-        AudioComponentGetVersion(component, &version)
-        return version
-    }
-    open var isMusicDeviceOrEffect: Bool {
-        [kAudioUnitType_MusicDevice, kAudioUnitType_MusicEffect].contains(componentDescription.componentType)
-    }
+    open var componentName: String? { facts.names.joined(separator: ": ") }
+    open var manufacturerName: String? { facts.names.first }
+    open var audioUnitName: String? { facts.names.last }
+    open var componentVersion: UInt32 { UInt32(facts.version) }
+    open var isMusicDeviceOrEffect: Bool { facts.hasMIDIInput }
 
     // MARK: - Properties
 
@@ -324,15 +314,5 @@ extension AUAudioUnitPreset {
     convenience init(number: Int, name: String) {
         self.init()
         (self.number, self.name) = (number, name)
-    }
-}
-
-/// The two names of a component: maker and unit.
-enum AudioComponentNames {
-    static func read(_ component: AudioComponent) -> [String] {
-        var name: Unmanaged<CFString>?
-        AudioComponentCopyName(component, &name)
-        let text = name?.takeRetainedValue() as String? ?? ""
-        return text.split(separator: ": ", maxSplits: 1).map(String.init)
     }
 }

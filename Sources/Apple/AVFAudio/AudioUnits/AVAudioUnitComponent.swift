@@ -15,15 +15,22 @@ public let AVAudioUnitManufacturerNameApple = "Apple"
 open class AVAudioUnitComponent: NSObject {
     public let audioComponent: AudioComponent
 
-    fileprivate init(_ component: AudioComponent) { audioComponent = component }
+    init(_ component: AudioComponent) { audioComponent = component }
 
     open var audioComponentDescription: AudioComponentDescription {
         var description = AudioComponentDescription()
         AudioComponentGetDescription(audioComponent, &description)
         return description
     }
-    open var name: String { AudioComponentNames.read(audioComponent).last ?? "" }
-    open var manufacturerName: String { AudioComponentNames.read(audioComponent).first ?? "" }
+    /// Maker and unit.
+    var names: [String] {
+        var name: Unmanaged<CFString>?
+        AudioComponentCopyName(audioComponent, &name)
+        let text = name?.takeRetainedValue() as String? ?? ""
+        return text.split(separator: ": ", maxSplits: 1).map(String.init)
+    }
+    open var name: String { names.last ?? "" }
+    open var manufacturerName: String { names.first ?? "" }
     open var version: Int {
         var version: UInt32 = 0
         AudioComponentGetVersion(audioComponent, &version)
