@@ -59,9 +59,7 @@ open class AVAudioPlayer: NSObject {
 
     /// Opens the device.
     @discardableResult
-    open func prepareToPlay() -> Bool { begin() }
-
-    private func begin() -> Bool {
+    open func prepareToPlay() -> Bool {
         do { try engine.start() } catch {
             Refusal.write("AVAudioPlayer: \(error.localizedDescription)")
             return false
@@ -94,19 +92,18 @@ open class AVAudioPlayer: NSObject {
 
     /// Plays, or goes on where it was paused. False without a device.
     @discardableResult
-    open func play() -> Bool {
-        guard begin() else { return false }
-        if !isScheduled { schedule(from: origin) }
-        node.play()
-        return true
-    }
+    open func play() -> Bool { play(at: nil) }
 
     /// Plays when `deviceCurrentTime` is that.
     @discardableResult
     open func play(atTime time: TimeInterval) -> Bool {
-        guard begin() else { return false }
+        play(at: AVAudioTime(hostTime: AVAudioTime.hostTime(forSeconds: time)))
+    }
+
+    private func play(at time: AVAudioTime?) -> Bool {
+        guard prepareToPlay() else { return false }
         if !isScheduled { schedule(from: origin) }
-        node.play(at: AVAudioTime(hostTime: AVAudioTime.hostTime(forSeconds: time)))
+        node.play(at: time)
         return true
     }
 
@@ -114,8 +111,7 @@ open class AVAudioPlayer: NSObject {
 
     /// Stops where it is; the place stays.
     open func stop() {
-        origin = frame
-        isScheduled = false
+        (origin, isScheduled) = (frame, false)
         node.stop()
     }
 
@@ -146,10 +142,7 @@ open class AVAudioPlayer: NSObject {
     /// 0.5...2, with the pitch.
     open var rate: Float = 1 { didSet { varispeed.rate = enableRate ? max(0.5, min(2, rate)) : 1 } }
 
-    private var frame: Int64 {
-        guard isScheduled, let place = node.filePlace else { return origin }
-        return place
-    }
+    private var frame: Int64 { (isScheduled ? node.filePlace : nil) ?? origin }
 
     /// Seconds from the beginning of the file.
     open var currentTime: TimeInterval {
