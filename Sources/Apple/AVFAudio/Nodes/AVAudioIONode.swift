@@ -17,9 +17,9 @@ open class AVAudioIONode: AVAudioNode {
         }
     }
 
-    /// Stored: echo is cancelled by the engine's own voice input alone.
-    open private(set) var isVoiceProcessingEnabled = false
-
+    /// False: only `kAudioUnitSubType_VoiceProcessingIO` cancels echo.
+    open var isVoiceProcessingEnabled: Bool { false }
+    /// Throws `kAudio_UnimplementedError` for true.
     open func setVoiceProcessingEnabled(_ enabled: Bool) throws {
         if enabled { throw osError(kAudio_UnimplementedError, "setVoiceProcessingEnabled") }
     }
@@ -62,12 +62,11 @@ open class AVAudioInputNode: AVAudioIONode, AVAudioMixing {
                 }
                 return noErr
             }
+            owner?.host?.outdate(self)
             owner?.refresh()
             return true
         }
     }
-
-    override func needs(_ host: EngineHost, _ links: [NodeLink]) -> [Double] { [source.map { Double($0.number) } ?? 0] }
 
     override func addUnits(to graph: inout Graph, _ host: EngineHost, _ links: [NodeLink]) throws(Fault) -> [NodeID] {
         if let source { return [try source.add(to: &graph)] }

@@ -5,17 +5,10 @@ internal import Reports
 /// A render block of the program as a unit: called in its format and at its rate, converted to the engine's.
 final class RenderSource {
     let format: AVAudioFormat
-    /// Tells it from all others.
-    let number: Int
     private let block: AVAudioSourceNodeRenderBlock
-    private nonisolated(unsafe) static var count = 0
 
     init(_ format: AVAudioFormat, _ block: @escaping AVAudioSourceNodeRenderBlock) {
         (self.format, self.block) = (format, block)
-        number = Control.run {
-            Self.count += 1
-            return Self.count
-        }
     }
 
     func add(to graph: inout Graph) throws(Fault) -> NodeID {
