@@ -6,7 +6,7 @@ open class AVAudioTime: NSObject {
     public let sampleRate: Double
     public let isSampleTimeValid: Bool
 
-    private init(_ host: UInt64?, _ sample: AVAudioFramePosition?, _ rate: Double) {
+    init(_ host: UInt64?, _ sample: AVAudioFramePosition?, _ rate: Double) {
         (hostTime, isHostTimeValid) = (host ?? 0, host != nil)
         (sampleTime, sampleRate, isSampleTimeValid) = (sample ?? 0, rate, sample != nil)
     }

@@ -16,8 +16,6 @@ open class AVAudioNode: NSObject {
     private var taps: [AVAudioNodeBus: NodeTap] = [:]
     private lazy var wrapped = AUAudioUnit.standing(for: unitDescription)
 
-    public override init() { super.init() }
-
     /// The audio unit that makes its sound, or that stands for it and says what it is. Formats, resources and the device are
     /// the engine's business.
     open var auAudioUnit: AUAudioUnit { Control.run { wrapped } }
@@ -62,10 +60,14 @@ open class AVAudioNode: NSObject {
             guard let owner, owner.isRunning, let engine = owner.host?.engine else { return nil }
             let frame = engine.renderer.sampleTime
             let nanoseconds = engine.deviceStatus?.time.map { UInt64(max(0, $0.nanoseconds(at: frame))) }
-            let rate = outputFormat(forBus: 0).sampleRate
-            let sample = Int64((Double(frame.rawValue) * rate / engine.sampleRate).rounded())
-            return AVAudioTime(hostTime: nanoseconds ?? mach_absolute_time(), sampleTime: sample, atRate: rate)
+            return time(at: frame.rawValue, nanoseconds ?? mach_absolute_time(), engine)
         }
+    }
+
+    /// A frame of the engine at the rate of the output.
+    func time(at frame: Int64, _ hostTime: UInt64?, _ engine: Engine) -> AVAudioTime {
+        let rate = outputFormat(forBus: 0).sampleRate
+        return AVAudioTime(hostTime, Int64((Double(frame) * rate / engine.sampleRate).rounded()), rate)
     }
 
     /// Forgets what is scheduled and what echoes.

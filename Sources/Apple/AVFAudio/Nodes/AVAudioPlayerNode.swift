@@ -55,33 +55,19 @@ open class AVAudioPlayerNode: AVAudioNode, AVAudioMixing {
 
     // MARK: - Scheduling
 
-    /// Plays a buffer after what is scheduled.
-    open func scheduleBuffer(_ buffer: AVAudioPCMBuffer, completionHandler: AVAudioNodeCompletionHandler? = nil) {
-        scheduleBuffer(buffer, at: nil, options: [], completionHandler: completionHandler)
-    }
-
     /// Plays a buffer at a time, or after what is scheduled.
     open func scheduleBuffer(
-        _ buffer: AVAudioPCMBuffer, at when: AVAudioTime?, options: AVAudioPlayerNodeBufferOptions = [],
+        _ buffer: AVAudioPCMBuffer, at when: AVAudioTime? = nil, options: AVAudioPlayerNodeBufferOptions = [],
         completionHandler: AVAudioNodeCompletionHandler? = nil
     ) {
-        let handler = completionHandler.map { handler in { (_: AVAudioPlayerNodeCompletionCallbackType) in handler() } }
         scheduleBuffer(
-            buffer, at: when, options: options, completionCallbackType: .dataConsumed, completionHandler: handler)
-    }
-
-    /// Plays a buffer after what is scheduled, and says when.
-    open func scheduleBuffer(
-        _ buffer: AVAudioPCMBuffer, completionCallbackType callbackType: AVAudioPlayerNodeCompletionCallbackType,
-        completionHandler: AVAudioPlayerNodeCompletionHandler? = nil
-    ) {
-        scheduleBuffer(
-            buffer, at: nil, options: [], completionCallbackType: callbackType, completionHandler: completionHandler)
+            buffer, at: when, options: options, completionCallbackType: .dataConsumed,
+            completionHandler: plain(completionHandler))
     }
 
     /// Plays a buffer at a time, or after what is scheduled, and says when.
     open func scheduleBuffer(
-        _ buffer: AVAudioPCMBuffer, at when: AVAudioTime?, options: AVAudioPlayerNodeBufferOptions = [],
+        _ buffer: AVAudioPCMBuffer, at when: AVAudioTime? = nil, options: AVAudioPlayerNodeBufferOptions = [],
         completionCallbackType callbackType: AVAudioPlayerNodeCompletionCallbackType,
         completionHandler: AVAudioPlayerNodeCompletionHandler? = nil
     ) {
@@ -94,9 +80,7 @@ open class AVAudioPlayerNode: AVAudioNode, AVAudioMixing {
     open func scheduleFile(
         _ file: AVAudioFile, at when: AVAudioTime?, completionHandler: AVAudioNodeCompletionHandler? = nil
     ) {
-        scheduleSegment(
-            file, startingFrame: 0, frameCount: AVAudioFrameCount(clamping: file.length), at: when,
-            completionHandler: completionHandler)
+        scheduleFile(file, at: when, completionCallbackType: .dataConsumed, completionHandler: plain(completionHandler))
     }
 
     /// Plays a file at a time, or after what is scheduled, and says when.
@@ -104,9 +88,7 @@ open class AVAudioPlayerNode: AVAudioNode, AVAudioMixing {
         _ file: AVAudioFile, at when: AVAudioTime?, completionCallbackType callbackType: AVAudioPlayerNodeCompletionCallbackType,
         completionHandler: AVAudioPlayerNodeCompletionHandler? = nil
     ) {
-        scheduleSegment(
-            file, startingFrame: 0, frameCount: AVAudioFrameCount(clamping: file.length), at: when,
-            completionCallbackType: callbackType, completionHandler: completionHandler)
+        schedule(when, [], 1, "scheduleFile") { $0.add(file, from: 0, frames: file.length, callbackType, completionHandler) }
     }
 
     /// Plays a part of a file at a time, or after what is scheduled.
@@ -114,10 +96,13 @@ open class AVAudioPlayerNode: AVAudioNode, AVAudioMixing {
         _ file: AVAudioFile, startingFrame startFrame: AVAudioFramePosition, frameCount numberFrames: AVAudioFrameCount,
         at when: AVAudioTime?, completionHandler: AVAudioNodeCompletionHandler? = nil
     ) {
-        let handler = completionHandler.map { handler in { (_: AVAudioPlayerNodeCompletionCallbackType) in handler() } }
         scheduleSegment(
             file, startingFrame: startFrame, frameCount: numberFrames, at: when, completionCallbackType: .dataConsumed,
-            completionHandler: handler)
+            completionHandler: plain(completionHandler))
+    }
+
+    private func plain(_ handler: AVAudioNodeCompletionHandler?) -> AVAudioPlayerNodeCompletionHandler? {
+        handler.map { handler in { _ in handler() } }
     }
 
     /// Plays a part of a file at a time, or after what is scheduled, and says when.
@@ -141,9 +126,10 @@ open class AVAudioPlayerNode: AVAudioNode, AVAudioMixing {
         _ add: (PlayerSource) -> PlayerSource.Item?
     ) {
         Control.run {
-            guard let source = currentSource() else {
+            guard let owner else {
                 return Refusal.write("\(call): the node is not attached to an engine; attach and connect it first")
             }
+            let source = currentSource(owner.links)
             guard let item = add(source) else {
                 return Refusal.write("\(call): there is no frame to play, or it has not the channels of \(source.format)")
             }
@@ -157,12 +143,14 @@ open class AVAudioPlayerNode: AVAudioNode, AVAudioMixing {
         links.first { $0.isFrom(self) }?.format ?? source?.format ?? ownFormat
     }
 
-    private func currentSource() -> PlayerSource? {
-        guard let owner else { return nil }
-        let format = format(owner.links)
+    /// The source in that format; what is scheduled in another one ends.
+    private func currentSource(_ links: [NodeLink]) -> PlayerSource {
+        let format = format(links)
         if let source, source.format.isLike(.standard(format.sampleRate.rounded(), format.channelCount)) { return source }
-        source = PlayerSource(format)
-        return source
+        stop()
+        let made = PlayerSource(format)
+        source = made
+        return made
     }
 
     /// Gives an item to the engine's player, for its time.
@@ -171,7 +159,7 @@ open class AVAudioPlayerNode: AVAudioNode, AVAudioMixing {
         let item = ask.item, ratio = engine.sampleRate / Double(source.sampleRate)
         let passes: FileSegment.Passes = ask.passes == 0 ? .endless : .times(ask.passes)
         let now = max(engine.now, start), length = Int((Double(item.frames) * ratio).rounded())
-        var begin = ask.time.flatMap { playerFrame($0, engine) }.map { max(now, start + $0) }
+        var begin = ask.time.flatMap { frame($0, after: start, engine) }.map { max(now, $0) }
         if ask.options.contains(.interrupts) {
             player.stop(at: begin ?? now)
             finish(queued)
@@ -197,18 +185,10 @@ open class AVAudioPlayerNode: AVAudioNode, AVAudioMixing {
         } catch { Refusal.write("\(error)") }
     }
 
-    /// Frames of the engine from player time 0 to a time.
-    private func playerFrame(_ time: AVAudioTime, _ engine: Engine) -> Int? {
+    /// The engine's frame at a time, whose sample time counts from a frame: 0 for a node time, where it began for a player's.
+    private func frame(_ time: AVAudioTime, after origin: SampleTime = .zero, _ engine: Engine) -> SampleTime? {
         if time.isSampleTimeValid, time.sampleRate > 0 {
-            return Int((Double(time.sampleTime) * engine.sampleRate / time.sampleRate).rounded())
-        }
-        return nodeFrame(time, engine).map { $0 - (start ?? .zero) }
-    }
-
-    /// The engine's frame at a node time.
-    private func nodeFrame(_ time: AVAudioTime, _ engine: Engine) -> SampleTime? {
-        if time.isSampleTimeValid, time.sampleRate > 0 {
-            return SampleTime(Int64((Double(time.sampleTime) * engine.sampleRate / time.sampleRate).rounded()))
+            return origin + Int((Double(time.sampleTime) * engine.sampleRate / time.sampleRate).rounded())
         }
         guard time.isHostTimeValid else { return nil }
         if let clock = engine.deviceStatus?.time { return clock.sampleTime(atNanoseconds: Int64(clamping: time.hostTime)) }
@@ -233,7 +213,7 @@ open class AVAudioPlayerNode: AVAudioNode, AVAudioMixing {
             guard let owner, owner.isRunning, let engine = owner.host?.engine, let player else {
                 return Refusal.write("play: the engine does not run; start it first")
             }
-            let time = when.flatMap { nodeFrame($0, engine) }.map { max($0, engine.now) } ?? engine.now
+            let time = when.flatMap { frame($0, engine) }.map { max($0, engine.now) } ?? engine.now
             if let pausedAt {
                 player.resume(at: time)
                 let gap = time - pausedAt
@@ -289,23 +269,18 @@ open class AVAudioPlayerNode: AVAudioNode, AVAudioMixing {
     /// The time of the player at a time of its node: frames since `play`; nil while it does not play.
     open func playerTime(forNodeTime nodeTime: AVAudioTime) -> AVAudioTime? {
         Control.run {
-            guard let engine = owner?.host?.engine, let start, pausedAt == nil, let frame = nodeFrame(nodeTime, engine) else {
+            guard let engine = owner?.host?.engine, let start, pausedAt == nil, let frame = frame(nodeTime, engine) else {
                 return nil
             }
-            let rate = outputFormat(forBus: 0).sampleRate
-            let sample = Int64((Double(frame - start) * rate / engine.sampleRate).rounded())
-            guard nodeTime.isHostTimeValid else { return AVAudioTime(sampleTime: sample, atRate: rate) }
-            return AVAudioTime(hostTime: nodeTime.hostTime, sampleTime: sample, atRate: rate)
+            return time(at: Int64(frame - start), nodeTime.isHostTimeValid ? nodeTime.hostTime : nil, engine)
         }
     }
 
     /// The time of the node at a time of the player; nil while it does not play.
     open func nodeTime(forPlayerTime playerTime: AVAudioTime) -> AVAudioTime? {
         Control.run {
-            guard let engine = owner?.host?.engine, let start, let frames = playerFrame(playerTime, engine) else { return nil }
-            let rate = outputFormat(forBus: 0).sampleRate
-            let sample = Int64((Double((start + frames).rawValue) * rate / engine.sampleRate).rounded())
-            return AVAudioTime(sampleTime: sample, atRate: rate)
+            guard let engine = owner?.host?.engine, let start else { return nil }
+            return frame(playerTime, after: start, engine).map { time(at: $0.rawValue, nil, engine) }
         }
     }
 
@@ -325,15 +300,7 @@ open class AVAudioPlayerNode: AVAudioNode, AVAudioMixing {
     }
 
     override func addUnits(to graph: inout Graph, _ host: EngineHost, _ links: [NodeLink]) throws(Fault) -> [NodeID] {
-        let format = format(links)
-        let source: PlayerSource
-        if let old = self.source, old.format.isLike(.standard(format.sampleRate.rounded(), format.channelCount)) {
-            source = old
-        } else {
-            stop()
-            source = PlayerSource(format)
-        }
-        self.source = source
+        let source = currentSource(links)
         let player = try graph.add(player: source, channels: source.channels)
         player.risesInTheMiddle = false
         self.player = player

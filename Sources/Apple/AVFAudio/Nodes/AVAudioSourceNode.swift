@@ -17,7 +17,6 @@ public typealias AVAudioSinkNodeReceiverBlock = (
 open class AVAudioSourceNode: AVAudioNode, AVAudioMixing {
     private let block: AVAudioSourceNodeRenderBlock
     private let format: AVAudioFormat?
-    private var source: RenderSource?
 
     /// In the format of its connection.
     public init(renderBlock block: @escaping AVAudioSourceNodeRenderBlock) { (self.block, format) = (block, nil) }
