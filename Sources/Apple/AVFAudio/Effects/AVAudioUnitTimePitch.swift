@@ -1,8 +1,6 @@
-internal import EngineCore
 internal import Graphs
 internal import Reports
 internal import TimePitch
-internal import UnitAPI
 internal import Units
 
 /// Plays the player nodes that lead to it faster or slower, and higher or lower with that.

@@ -1,6 +1,3 @@
-internal import EngineCore
-internal import Graphs
-internal import RemoteIO
 internal import Reports
 
 /// A place that a node's output can be connected to.

@@ -1,7 +1,6 @@
 internal import EngineCore
 internal import Graphs
 internal import Reports
-internal import UnitAPI
 internal import Units
 
 /// The engine of one `AVAudioEngine`, and the units that its nodes have there.

@@ -1,5 +1,4 @@
 internal import DSP
-internal import EngineCore
 internal import MIDI
 internal import Samplers
 internal import UnitAPI

@@ -1,5 +1,4 @@
 internal import DSP
-internal import EngineCore
 internal import Graphs
 internal import Reports
 internal import UnitAPI

@@ -1,8 +1,6 @@
 internal import DSP
-internal import EngineCore
 internal import Graphs
 internal import UnitAPI
-internal import Units
 
 /// How a node sounds in the mixer that it leads to.
 struct MixingState {

@@ -1,6 +1,5 @@
 internal import EngineCore
 internal import Graphs
-internal import RealtimeCore
 internal import Reports
 internal import UnitAPI
 

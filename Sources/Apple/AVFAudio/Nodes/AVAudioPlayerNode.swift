@@ -1,7 +1,6 @@
 internal import EngineCore
 internal import Graphs
 internal import RealtimeCore
-internal import RemoteIO
 internal import Reports
 internal import Units
 

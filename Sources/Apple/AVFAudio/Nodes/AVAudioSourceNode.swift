@@ -1,4 +1,3 @@
-internal import EngineCore
 internal import Graphs
 internal import Reports
 internal import UnitAPI

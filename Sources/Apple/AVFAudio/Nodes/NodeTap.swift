@@ -1,6 +1,4 @@
-internal import EngineCore
 internal import Graphs
-internal import RealtimeCore
 internal import Reports
 internal import Units
 

@@ -1,5 +1,4 @@
 internal import AudioFiles
-internal import DSP
 
 /// What a player node is to play, one after the other, as a file of the engine's player: each item has its own frames there.
 final class PlayerSource: FrameReading, @unchecked Sendable {
