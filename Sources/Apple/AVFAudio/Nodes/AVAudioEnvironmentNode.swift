@@ -139,15 +139,10 @@ open class AVAudioEnvironmentNode: AVAudioNode, AVAudioMixing, SourceMixing {
         sources(links).contains { [.sphericalHead, .HRTF, .HRTFHQ].contains($0.algorithm) }
     }
 
-    override func needs(_ host: EngineHost, _ links: [NodeLink]) -> [Double] {
-        [Double(width(links)), hasHead(links) ? 1 : 0]
-    }
+    override func needs(_ host: EngineHost, _ links: [NodeLink]) -> [Double] { [Double(width(links)), hasHead(links) ? 1 : 0] }
 
     override func addUnits(to graph: inout Graph, _ host: EngineHost, _ links: [NodeLink]) throws(Fault) -> [NodeID] {
         let start = Dictionary(uniqueKeysWithValues: values.map { ($0.spec.name, $1) })
-        let setup = setup(graph, links, start.merging(["rendering": hasHead(links) ? 1 : 0]) { $1 })
-        let unit: UnitInstance
-        do throws(UnitError) { unit = try UnitInstance.make(SpatialMixer.self, setup) } catch { throw Fault(error) }
-        return [try graph.add(unit)]
+        return try add(SpatialMixer.self, to: &graph, links, start.merging(["rendering": hasHead(links) ? 1 : 0]) { $1 })
     }
 }

@@ -26,9 +26,6 @@ open class AVAudioMixerNode: AVAudioNode, AVAudioMixing, SourceMixing {
     override func needs(_ host: EngineHost, _ links: [NodeLink]) -> [Double] { [Double(width(links))] }
 
     override func addUnits(to graph: inout Graph, _ host: EngineHost, _ links: [NodeLink]) throws(Fault) -> [NodeID] {
-        let setup = setup(graph, links, ["volume": Decibels.level(ofAmplitude: outputVolume)])
-        let unit: UnitInstance
-        do throws(UnitError) { unit = try UnitInstance.make(MultichannelMixer.self, setup) } catch { throw Fault(error) }
-        return [try graph.add(unit)]
+        try add(MultichannelMixer.self, to: &graph, links, ["volume": Decibels.level(ofAmplitude: outputVolume)])
     }
 }

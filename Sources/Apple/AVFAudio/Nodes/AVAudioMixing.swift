@@ -1,5 +1,6 @@
 internal import DSP
 internal import Graphs
+internal import Reports
 internal import UnitAPI
 
 /// How a node sounds in the mixer that it leads to.
@@ -99,16 +100,20 @@ extension SourceMixing {
         return width
     }
 
-    /// What leads to each input.
     func sources(_ links: [NodeLink]) -> [MixingState] {
         (0..<width(links)).map { mixedSource(of: $0, links)?.mixing ?? MixingState() }
     }
 
-    func setup(_ graph: Graph, _ links: [NodeLink], _ values: [String: Float]) -> UnitSetup {
+    /// Adds its unit, whose inputs begin with what leads to them.
+    func add<Mixer: UnitAPI.AudioUnit & ~Copyable>(
+        _: Mixer.Type, to graph: inout Graph, _ links: [NodeLink], _ values: [String: Float]
+    ) throws(Fault) -> [NodeID] {
         var setup = UnitSetup(
             sampleRate: graph.sampleRate, maximumFrames: graph.maximumFrames, inputCount: width(links), startValues: values)
         for (parameter, value) in sourceParameters { setup.elementValues[parameter.spec.name] = sources(links).map(value) }
-        return setup
+        let unit: UnitInstance
+        do throws(UnitError) { unit = try UnitInstance.make(Mixer.self, setup) } catch { throw Fault(error) }
+        return [try graph.add(unit)]
     }
 }
 
