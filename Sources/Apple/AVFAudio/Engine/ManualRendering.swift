@@ -48,21 +48,15 @@ final class ManualRendering {
     func render(_ frames: Int, into list: UnsafeMutablePointer<AudioBufferList>) -> OSStatus {
         guard let output else { return OSStatus(AVAudioEngineManualRenderingError.notRunning.rawValue) }
         output.pull(frames)
-        let target = UnsafeMutableAudioBufferListPointer(list)
-        guard let converter else {
-            guard target.count == output.buffer.channelCount else { return kAudio_ParamError }
-            for channel in 0..<target.count {
-                memcpy(target[channel].mData, output.buffer[channel: channel].baseAddress, frames * 4)
-            }
-            return noErr
+        let source = converter.flatMap { AVAudioPCMBuffer(pcmFormat: $0.inputFormat, frameCapacity: AVAudioFrameCount(frames)) }
+        let target = UnsafeMutableAudioBufferListPointer(source?.mutableAudioBufferList ?? list)
+        guard target.count == output.buffer.channelCount else { return kAudio_ParamError }
+        for channel in 0..<target.count {
+            memcpy(target[channel].mData, output.buffer[channel: channel].baseAddress, frames * 4)
         }
-        guard let source = AVAudioPCMBuffer(pcmFormat: converter.inputFormat, frameCapacity: AVAudioFrameCount(frames)),
-            let room = AVAudioPCMBuffer(pcmFormat: format, bufferListNoCopy: list)
-        else { return kAudio_ParamError }
+        guard let converter else { return noErr }
+        guard let source, let room = AVAudioPCMBuffer(pcmFormat: format, bufferListNoCopy: list) else { return kAudio_ParamError }
         source.frameLength = AVAudioFrameCount(frames)
-        for channel in 0..<output.buffer.channelCount {
-            memcpy(source.floatChannelData?[channel], output.buffer[channel: channel].baseAddress, frames * 4)
-        }
         do { try converter.convert(to: room, from: source) } catch {
             return OSStatus(truncatingIfNeeded: (error as NSError).code)
         }
