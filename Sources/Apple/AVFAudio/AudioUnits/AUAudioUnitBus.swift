@@ -2,6 +2,8 @@
 public enum AUAudioUnitBusType: Int, Sendable {
     case input = 1
     case output
+
+    fileprivate var scope: AudioUnitScope { self == .input ? kAudioUnitScope_Input : kAudioUnitScope_Output }
 }
 
 /// A bus of a unit.
@@ -11,11 +13,10 @@ open class AUAudioUnitBus: NSObject {
     public let index: Int
     /// Stored, for the program.
     open var name: String?
-    private let scope: AudioUnitScope
+    private var scope: AudioUnitScope { busType.scope }
 
     fileprivate init(_ owner: AUAudioUnit?, _ busType: AUAudioUnitBusType, _ index: Int) {
         (ownerAudioUnit, self.busType, self.index) = (owner, busType, index)
-        scope = busType == .input ? kAudioUnitScope_Input : kAudioUnitScope_Output
     }
 
     /// Linear PCM of any layout.
@@ -54,12 +55,9 @@ open class AUAudioUnitBusArray: NSObject {
     public private(set) weak var ownerAudioUnit: AUAudioUnit?
     public let busType: AUAudioUnitBusType
     private var buses: [AUAudioUnitBus] = []
-    private let scope: AudioUnitScope
+    private var scope: AudioUnitScope { busType.scope }
 
-    init(_ owner: AUAudioUnit, _ busType: AUAudioUnitBusType) {
-        (ownerAudioUnit, self.busType) = (owner, busType)
-        scope = busType == .input ? kAudioUnitScope_Input : kAudioUnitScope_Output
-    }
+    init(_ owner: AUAudioUnit, _ busType: AUAudioUnitBusType) { (ownerAudioUnit, self.busType) = (owner, busType) }
 
     open var count: Int { Int(ownerAudioUnit?.read(kAudioUnitProperty_ElementCount, UInt32(0), scope, 0) ?? 0) }
     open var isCountChangeable: Bool {
