@@ -21,10 +21,18 @@ open class AVMusicEvent: NSObject {
         case kMusicEventType_MIDIRawData: return AVMIDISysexEvent(data: Data(event.bytes.dropFirst(4)))
         case kMusicEventType_User: return AVMusicUserEvent(data: Data(event.bytes.dropFirst(4)))
         case kMusicEventType_Meta:
-            return AVMIDIMetaEvent(number: event.bytes.first ?? 0, Data(event.bytes.dropFirst(8)))
+            return AVMIDIMetaEvent(type: .init(Int(event.bytes.first ?? 0) & 127), data: Data(event.bytes.dropFirst(8)))
         case kMusicEventType_ExtendedTempo: return read(Double.self).map(AVExtendedTempoEvent.init)
-        case kMusicEventType_ExtendedNote: return read(ExtendedNoteOnEvent.self).map(AVExtendedNoteOnEvent.init)
-        case kMusicEventType_Parameter: return read(ParameterEvent.self).map(AVParameterEvent.init)
+        case kMusicEventType_ExtendedNote:
+            return read(ExtendedNoteOnEvent.self).map {
+                AVExtendedNoteOnEvent(
+                    midiNote: $0.extendedParams.mPitch, velocity: $0.extendedParams.mVelocity, instrumentID: $0.instrumentID,
+                    groupID: $0.groupID, duration: Double($0.duration))
+            }
+        case kMusicEventType_Parameter:
+            return read(ParameterEvent.self).map {
+                AVParameterEvent(parameterID: $0.parameterID, scope: $0.scope, element: $0.element, value: $0.value)
+            }
         default: return nil
         }
     }
@@ -102,8 +110,6 @@ open class AVMIDIMetaEvent: AVMusicEvent {
 
     public init(type: EventType, data: Data) { (eventType, self.data) = (type, data) }
 
-    fileprivate convenience init(number: UInt8, _ data: Data) { self.init(type: EventType(Int(number & 127)), data: data) }
-
     override var type: MusicEventType { kMusicEventType_Meta }
     override var bytes: [UInt8] { [UInt8(eventType.rawValue), 0, 0, 0] + raw(UInt32(clamping: data.count)) + data }
 }
@@ -141,12 +147,6 @@ open class AVExtendedNoteOnEvent: AVMusicEvent {
         (self.instrumentID, self.groupID) = (instrumentID, groupID)
     }
 
-    fileprivate convenience init(_ event: ExtendedNoteOnEvent) {
-        self.init(
-            midiNote: event.extendedParams.mPitch, velocity: event.extendedParams.mVelocity, instrumentID: event.instrumentID,
-            groupID: event.groupID, duration: Double(event.duration))
-    }
-
     override var type: MusicEventType { kMusicEventType_ExtendedNote }
     override var bytes: [UInt8] {
         var event = ExtendedNoteOnEvent()
@@ -165,10 +165,6 @@ open class AVParameterEvent: AVMusicEvent {
 
     public init(parameterID: UInt32, scope: UInt32, element: UInt32, value: Float) {
         (self.parameterID, self.scope, self.element, self.value) = (parameterID, scope, element, value)
-    }
-
-    fileprivate convenience init(_ event: ParameterEvent) {
-        self.init(parameterID: event.parameterID, scope: event.scope, element: event.element, value: event.value)
     }
 
     override var type: MusicEventType { kMusicEventType_Parameter }
@@ -191,5 +187,4 @@ open class AVAUPresetEvent: AVMusicEvent {
     override var type: MusicEventType { kMusicEventType_AUPreset }
 }
 
-/// The bytes of a struct of C.
 private func raw<Value>(_ value: Value) -> [UInt8] { withUnsafeBytes(of: value) { [UInt8]($0) } }
