@@ -81,8 +81,7 @@ open class AVAudioSession: NSObject {
     public enum RouteChangeReason: UInt, Sendable {
         case unknown, newDeviceAvailable, oldDeviceUnavailable, categoryChange, `override`
         case wakeFromSleep = 6
-        case
-            noSuitableRouteForCategory, routeConfigurationChange
+        case noSuitableRouteForCategory, routeConfigurationChange
     }
 
     private static let shared = Carried(AVAudioSession())
@@ -100,17 +99,12 @@ open class AVAudioSession: NSObject {
     public private(set) var preferredSampleRate: Double = 0
     private var ignored: Set<String> = []
 
-    /// Stores the use.
-    open func setCategory(_ category: Category) throws { try setCategory(category, mode: mode, options: []) }
-    open func setCategory(_ category: Category, options: CategoryOptions) throws {
-        try setCategory(category, mode: mode, options: options)
-    }
-    open func setCategory(_ category: Category, mode: Mode, options: CategoryOptions = []) throws {
-        Control.run { (self.category, self.mode, categoryOptions) = (category, mode, options) }
+    /// Stores the use; a mode of nil is the one that was set.
+    open func setCategory(_ category: Category, mode: Mode? = nil, options: CategoryOptions = []) throws {
+        Control.run { (self.category, self.mode, categoryOptions) = (category, mode ?? self.mode, options) }
     }
     /// By the older names.
-    open func setCategory(_ category: String) throws { try setCategory(Category(rawValue: category)) }
-    open func setCategory(_ category: String, with options: CategoryOptions) throws {
+    open func setCategory(_ category: String, with options: CategoryOptions = []) throws {
         try setCategory(Category(rawValue: category), options: options)
     }
     open func setMode(_ mode: Mode) throws { Control.run { self.mode = mode } }
@@ -137,7 +131,7 @@ open class AVAudioSession: NSObject {
         }
     }
 
-    /// One line each: nothing here obeys them.
+    /// Without effect: devices have the channels that they have. The first call of each writes one line.
     open func setPreferredInputNumberOfChannels(_ count: Int) throws { ignore("setPreferredInputNumberOfChannels") }
     open func setPreferredOutputNumberOfChannels(_ count: Int) throws { ignore("setPreferredOutputNumberOfChannels") }
     open func overrideOutputAudioPort(_ portOverride: PortOverride) throws { ignore("overrideOutputAudioPort") }
