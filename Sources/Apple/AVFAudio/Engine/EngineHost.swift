@@ -62,15 +62,11 @@ final class EngineHost {
     func outlet(of node: AVAudioNode) -> NodeID? { node is AVAudioOutputNode ? output : place(of: node)?.last }
 
     private func needsEdit(_ nodes: [AVAudioNode], _ links: [NodeLink]) -> Bool {
+        if edges != Set(links.compactMap({ edge($0, placed) })) { return true }
         let isSame = nodes.allSatisfy { node in
             node is AVAudioOutputNode || place(of: node).map { !$0.isOutdated && $0.needs == node.needs(self, links) } ?? false
         }
-        return !isSame || placed.count != nodes.count { !($0 is AVAudioOutputNode) } || edges != wanted(links, placed)
-    }
-
-    /// The edges that links mean.
-    private func wanted(_ links: [NodeLink], _ placed: [ObjectIdentifier: Placed]) -> Set<Edge> {
-        Set(links.compactMap { edge($0, placed) })
+        return !isSame || placed.count != nodes.count { !($0 is AVAudioOutputNode) }
     }
 
     private func edge(_ link: NodeLink, _ placed: [ObjectIdentifier: Placed]) -> Edge? {
@@ -113,7 +109,7 @@ final class EngineHost {
                 placed[ObjectIdentifier(node)] = place
                 fresh.append(place)
             }
-            let now = wanted(links, placed)
+            let now = Set(links.compactMap { edge($0, placed) })
             for edge in edges.subtracting(now) { try graph.disconnect(edge.source, from: edge.destination, input: edge.bus) }
             // In the order of the links, so that sums are the same each time.
             for link in links {
@@ -129,7 +125,6 @@ final class EngineHost {
     }
 }
 
-/// A connection of two nodes.
 struct NodeLink {
     let source: AVAudioNode
     let sourceBus: Int
