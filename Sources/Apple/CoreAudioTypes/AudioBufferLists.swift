@@ -2,10 +2,7 @@
 
 extension UnsafeBufferPointer {
     /// The samples of a buffer, none where it has no address.
-    public init(_ audioBuffer: AudioBuffer) {
-        let count = audioBuffer.mData == nil ? 0 : Int(audioBuffer.mDataByteSize) / MemoryLayout<Element>.stride
-        self.init(start: audioBuffer.mData?.assumingMemoryBound(to: Element.self), count: count)
-    }
+    public init(_ audioBuffer: AudioBuffer) { self.init(UnsafeMutableBufferPointer(audioBuffer)) }
 }
 
 extension UnsafeMutableBufferPointer {
