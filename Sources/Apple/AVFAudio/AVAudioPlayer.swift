@@ -130,7 +130,7 @@ open class AVAudioPlayer: NSObject {
         get { node.volume }
         set { node.volume = newValue }
     }
-    /// Glides to a volume; in 20 ms, whatever the duration.
+    /// Glides to a volume, in 20 ms for any duration.
     open func setVolume(_ volume: Float, fadeDuration duration: TimeInterval) { node.volume = volume }
     /// -1 is left, 1 is right.
     open var pan: Float {

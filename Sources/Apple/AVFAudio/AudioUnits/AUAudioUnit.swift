@@ -247,12 +247,8 @@ open class AUAudioUnit: NSObject {
     }
 
     /// True if it is an output unit whose device captures, or plays.
-    open var canPerformInput: Bool {
-        read(kAudioOutputUnitProperty_EnableIO, UInt32(0), kAudioUnitScope_Input, 1) != nil
-    }
-    open var canPerformOutput: Bool {
-        read(kAudioOutputUnitProperty_HasIO, UInt32(0), kAudioUnitScope_Output, 0) != nil
-    }
+    open var canPerformInput: Bool { read(kAudioOutputUnitProperty_EnableIO, UInt32(0), kAudioUnitScope_Input, 1) != nil }
+    open var canPerformOutput: Bool { read(kAudioOutputUnitProperty_HasIO, UInt32(0), kAudioUnitScope_Output, 0) != nil }
 
     /// Whether it captures, and whether it plays; only while no resources are allocated.
     open var isInputEnabled: Bool {

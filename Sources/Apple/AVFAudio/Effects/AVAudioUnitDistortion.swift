@@ -43,7 +43,6 @@ open class AVAudioUnitDistortion: AVAudioUnitEffect {
 
     private func applyDrive() { adjust(Distortion.Parameter.drive, max(0, min(36, preset.settings.drive + preGain))) }
 
-    /// Takes the settings of a kind.
     open func loadFactoryPreset(_ preset: AVAudioUnitDistortionPreset) {
         self.preset = preset
         adjust(Distortion.Parameter.curve, preset.settings.curve)

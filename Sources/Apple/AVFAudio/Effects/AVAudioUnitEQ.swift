@@ -18,12 +18,7 @@ public enum AVAudioUnitEQFilterType: Int, Sendable {
         }
     }
 
-    fileprivate var followsBandwidth: Bool {
-        switch self {
-        case .lowPass, .highPass, .lowShelf, .highShelf: false
-        default: true
-        }
-    }
+    fileprivate var followsBandwidth: Bool { ![.lowPass, .highPass, .lowShelf, .highShelf].contains(self) }
 }
 
 /// One band of an equaliser; off until `bypass` is false.

@@ -41,7 +41,6 @@ open class AVAudioUnitReverb: AVAudioUnitEffect {
         set { self[kReverb2Param_DryWetMix] = newValue }
     }
 
-    /// Takes the settings of a room.
     open func loadFactoryPreset(_ preset: AVAudioUnitReverbPreset) {
         let room = preset.room
         (self[kReverb2Param_DecayTimeAt0Hz], self[kReverb2Param_MinDelayTime]) = (room.decay, room.preDelay)

@@ -37,9 +37,7 @@ open class AVAudioUnitTimePitch: AVAudioUnitTimeEffect {
     override var chain: [AUAudioUnit] { [] }
 
     /// Semitones that undo the speed and do the pitch.
-    private var semitones: Float {
-        bypass ? 0 : max(-12, min(12, pitch / 100 - 12 * log2(speed)))
-    }
+    private var semitones: Float { bypass ? 0 : max(-12, min(12, pitch / 100 - 12 * log2(speed))) }
 
     private func change() {
         set(PitchShift.Parameter.semitones, semitones.rounded())

@@ -72,7 +72,6 @@ open class AVAudioEngine: NSObject {
     /// The mixer that is connected to the output when it is first asked for.
     open var mainMixerNode: AVAudioMixerNode { Control.run { mainMixer } }
 
-    /// The nodes that are attached.
     open var attachedNodes: Set<AVAudioNode> { Control.run { Set(nodes) } }
 
     /// Takes a node in. A node belongs to one engine.
@@ -300,9 +299,7 @@ open class AVAudioEngine: NSObject {
     }
 
     /// Stops, and goes on with `start` where it was.
-    open func pause() {
-        Control.run { if hasStarted { halt() } }
-    }
+    open func pause() { Control.run { if hasStarted { halt() } } }
 
     /// Stops, and releases the device; players stop too.
     open func stop() {

@@ -25,9 +25,7 @@ open class AVAudioTime: NSObject {
             flags.contains(.sampleTimeValid) ? AVAudioFramePosition(ts.pointee.mSampleTime) : nil, sampleRate)
     }
 
-    /// Host time of so many seconds.
     open class func hostTime(forSeconds seconds: TimeInterval) -> UInt64 { UInt64(max(0, min(seconds, 1e10)) * 1e9) }
-    /// Seconds of a host time.
     open class func seconds(forHostTime hostTime: UInt64) -> TimeInterval { Double(hostTime) / 1e9 }
 
     /// The moment as a time stamp.

@@ -24,7 +24,6 @@ open class AVAudioNode: NSObject {
     /// The audio units whose sound its units in the engine make, one for each; none where these are of the engine's own kinds.
     var chain: [AUAudioUnit] { [] }
 
-    /// The engine that it is attached to.
     open var engine: AVAudioEngine? { owner }
     open var numberOfInputs: Int { 0 }
     open var numberOfOutputs: Int { 1 }
@@ -92,9 +91,7 @@ open class AVAudioNode: NSObject {
     }
 
     /// Ends a tap. Buffers that are on their way still come.
-    open func removeTap(onBus bus: AVAudioNodeBus) {
-        Control.run { taps.removeValue(forKey: bus)?.end() }
-    }
+    open func removeTap(onBus bus: AVAudioNodeBus) { Control.run { taps.removeValue(forKey: bus)?.end() } }
 
     var hasTap: Bool { !taps.isEmpty }
 
@@ -125,14 +122,11 @@ open class AVAudioNode: NSObject {
     }
     /// Its units are in the graph no more.
     func didLeave() { for unit in chain { AudioUnitUninitialize(unit.unit) } }
-    /// Connections have changed.
     func didConnect() {
         if owner?.host != nil { connectTaps() }
         applyMixing()
     }
-    /// The engine stops.
     func willStop() {}
-    /// It is about to be detached.
     func willLeave() {
         willStop()
         for tap in taps.values { tap.end() }

@@ -6,9 +6,7 @@ final class RenderSource {
     let format: AVAudioFormat
     private let block: AVAudioSourceNodeRenderBlock
 
-    init(_ format: AVAudioFormat, _ block: @escaping AVAudioSourceNodeRenderBlock) {
-        (self.format, self.block) = (format, block)
-    }
+    init(_ format: AVAudioFormat, _ block: @escaping AVAudioSourceNodeRenderBlock) { (self.format, self.block) = (format, block) }
 
     func add(to graph: inout Graph) throws(Fault) -> NodeID {
         let callback = AURenderCallbackStruct(inputProc: Self.proc, inputProcRefCon: Unmanaged.passUnretained(self).toOpaque())

@@ -33,7 +33,6 @@ open class AVAudioSequencer: NSObject {
         hearUserEvents()
     }
 
-    /// A sequencer for the instruments of an engine.
     public init(audioEngine engine: AVAudioEngine) {
         ((player, sequence), audioEngine) = (Self.handles(), engine)
         super.init()
@@ -133,7 +132,6 @@ open class AVAudioSequencer: NSObject {
     /// The track of tempos and time signatures.
     open var tempoTrack: AVMusicTrack { track { MusicSequenceGetTempoTrack(sequence, $0) } }
 
-    /// Adds an empty track.
     open func createAndAppendTrack() -> AVMusicTrack { track { MusicSequenceNewTrack(sequence, $0) } }
 
     private func track(_ call: (UnsafeMutablePointer<MusicTrack?>) -> OSStatus) -> AVMusicTrack {
