@@ -36,7 +36,12 @@ open class AVAudioPlayer: NSObject {
     public convenience init(data: Data) throws {
         let url = FileManager.default.temporaryDirectory.appending(path: "AVAudioPlayer-\(UUID().uuidString)")
         try data.write(to: url)
-        try self.init(file: AVAudioFile(forReading: url), url: nil, data: data)
+        do {
+            try self.init(file: AVAudioFile(forReading: url), url: nil, data: data)
+        } catch {
+            unlink(url.path)
+            throw error
+        }
     }
     /// A player of a file in memory, whose type its bytes say.
     public convenience init(data: Data, fileTypeHint utiString: String?) throws { try self.init(data: data) }
