@@ -162,23 +162,19 @@ open class AVAudioEngine: NSObject {
     }
 
     /// Takes away what leads to an input bus.
-    open func disconnectNodeInput(_ node: AVAudioNode, bus: AVAudioNodeBus) {
-        Control.run { if isAttached(node, "disconnectNodeInput") { change { links.removeAll { $0.isTo(node, bus) } } } }
-    }
+    open func disconnectNodeInput(_ node: AVAudioNode, bus: AVAudioNodeBus) { disconnect(node) { $0.isTo(node, bus) } }
 
     /// Takes away all that leads to a node.
-    open func disconnectNodeInput(_ node: AVAudioNode) {
-        Control.run { if isAttached(node, "disconnectNodeInput") { change { links.removeAll { $0.isTo(node) } } } }
-    }
+    open func disconnectNodeInput(_ node: AVAudioNode) { disconnect(node) { $0.isTo(node) } }
 
     /// Takes away what an output bus leads to.
-    open func disconnectNodeOutput(_ node: AVAudioNode, bus: AVAudioNodeBus) {
-        Control.run { if isAttached(node, "disconnectNodeOutput") { change { links.removeAll { $0.isFrom(node, bus) } } } }
-    }
+    open func disconnectNodeOutput(_ node: AVAudioNode, bus: AVAudioNodeBus) { disconnect(node) { $0.isFrom(node, bus) } }
 
     /// Takes away all that a node leads to.
-    open func disconnectNodeOutput(_ node: AVAudioNode) {
-        Control.run { if isAttached(node, "disconnectNodeOutput") { change { links.removeAll { $0.isFrom(node) } } } }
+    open func disconnectNodeOutput(_ node: AVAudioNode) { disconnect(node) { $0.isFrom(node) } }
+
+    private func disconnect(_ node: AVAudioNode, _ isMeant: (NodeLink) -> Bool) {
+        Control.run { if isAttached(node, "disconnectNode") { change { links.removeAll(where: isMeant) } } }
     }
 
     /// What leads to an input bus; nil for nothing.
