@@ -103,7 +103,6 @@ extension AVAudioEngine {
             follow()
             do { try host.engine.maintain() } catch { Refusal.write("\(error)") }
             try check(manual.render(Int(numberOfFrames), into: buffer.mutableAudioBufferList))
-            buffer.restoreRoom()
             buffer.frameLength = numberOfFrames
             // Taps get what was rendered, and players say what they have played.
             do { try host.engine.maintain() } catch { Refusal.write("\(error)") }

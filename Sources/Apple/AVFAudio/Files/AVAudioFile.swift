@@ -139,7 +139,6 @@ open class AVAudioFile: NSObject {
     open func read(into buffer: AVAudioPCMBuffer, frameCount frames: AVAudioFrameCount) throws {
         guard let handle, !isWriter, buffer.format.isLike(processingFormat) else { throw osError(kAudio_ParamError, url.path) }
         var count = min(frames, buffer.frameCapacity)
-        defer { buffer.restoreRoom() }
         try check(ExtAudioFileRead(handle, &count, buffer.mutableAudioBufferList), url.path)
         buffer.frameLength = count
     }

@@ -94,6 +94,13 @@ open class AVAudioPCMBuffer: AVAudioBuffer {
 
     deinit { channelPlaces.deallocate() }
 
+    /// As of any buffer; calls that filled it may have set other sizes.
+    public override var mutableAudioBufferList: UnsafeMutablePointer<AudioBufferList> {
+        let list = UnsafeMutableAudioBufferListPointer(super.mutableAudioBufferList)
+        for index in list.indices { list[index].mDataByteSize = frameCapacity * format.streamDescription.pointee.mBytesPerFrame }
+        return list.unsafeMutablePointer
+    }
+
     /// Frames that are valid, at most `frameCapacity`.
     open var frameLength: AVAudioFrameCount = 0 {
         didSet {

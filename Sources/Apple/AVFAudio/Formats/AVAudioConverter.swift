@@ -59,7 +59,6 @@ open class AVAudioConverter: NSObject {
             try check(
                 AudioConverterConvertComplexBuffer(
                     handle, inputBuffer.frameLength, inputBuffer.audioBufferList, outputBuffer.mutableAudioBufferList))
-            outputBuffer.restoreRoom()
         }
         outputBuffer.frameLength = inputBuffer.frameLength
     }
@@ -79,7 +78,6 @@ open class AVAudioConverter: NSObject {
             let status = AudioConverterFillComplexBuffer(
                 handle, ConverterInput.ask, Unmanaged.passUnretained(input).toOpaque(), &frames, output.mutableAudioBufferList,
                 nil)
-            output.restoreRoom()
             output.frameLength = frames
             if status == ConverterInput.ranDry { return .inputRanDry }
             if status != noErr {
@@ -89,6 +87,21 @@ open class AVAudioConverter: NSObject {
             isAtEnd = isAtEnd || input.isAtEnd
             return frames == 0 && isAtEnd ? .endOfStream : .haveData
         }
+    }
+}
+
+extension AVAudioConverter {
+    /// What one buffer becomes, and how the input is then.
+    func convert(_ buffer: AVAudioPCMBuffer, room: Int, _ rest: AVAudioConverterInputStatus) -> AVAudioPCMBuffer? {
+        let result = AVAudioPCMBuffer(pcmFormat: outputFormat, frameCapacity: AVAudioFrameCount(clamping: room))
+        guard let result else { return nil }
+        var isUsed = false
+        convert(to: result, error: nil) { _, state in
+            state.pointee = isUsed ? rest : .haveData
+            defer { isUsed = true }
+            return isUsed ? nil : buffer
+        }
+        return result
     }
 }
 
@@ -129,13 +142,5 @@ private final class ConverterInput {
         for index in source.indices { target[index] = source[index] }
         packets.pointee = pcm.frameLength
         return noErr
-    }
-}
-
-extension AVAudioPCMBuffer {
-    /// Gives the mutable list its full sizes again, after a call that set them.
-    func restoreRoom() {
-        let list = UnsafeMutableAudioBufferListPointer(mutableAudioBufferList)
-        for index in list.indices { list[index].mDataByteSize = frameCapacity * format.streamDescription.pointee.mBytesPerFrame }
     }
 }

@@ -85,13 +85,7 @@ final class NodeTap: @unchecked Sendable {
         let time = AVAudioTime(hostTime: mach_absolute_time(), sampleTime: frame, atRate: format.sampleRate)
         start += Int64(count)
         guard let converter else { return block(buffer, time) }
-        guard let converted = AVAudioPCMBuffer(pcmFormat: format, frameCapacity: AVAudioFrameCount(size + 64)) else { return }
-        var isUsed = false
-        converter.convert(to: converted, error: nil) { _, state in
-            state.pointee = isUsed ? .noDataNow : .haveData
-            defer { isUsed = true }
-            return isUsed ? nil : buffer
-        }
+        guard let converted = converter.convert(buffer, room: size + 64, .noDataNow) else { return }
         if converted.frameLength > 0 { block(converted, time) }
     }
 }

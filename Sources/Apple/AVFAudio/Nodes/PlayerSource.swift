@@ -149,15 +149,6 @@ extension AVAudioPCMBuffer {
     /// The whole buffer in another format; nil where it cannot be converted.
     func converted(to format: AVAudioFormat) -> AVAudioPCMBuffer? {
         let frames = (Double(frameLength) * format.sampleRate / self.format.sampleRate).rounded()
-        guard let converter = AVAudioConverter(from: self.format, to: format),
-            let result = AVAudioPCMBuffer(pcmFormat: format, frameCapacity: AVAudioFrameCount(frames))
-        else { return nil }
-        var isUsed = false
-        converter.convert(to: result, error: nil) { _, state in
-            state.pointee = isUsed ? .endOfStream : .haveData
-            defer { isUsed = true }
-            return isUsed ? nil : self
-        }
-        return result
+        return AVAudioConverter(from: self.format, to: format)?.convert(self, room: Int(frames), .endOfStream)
     }
 }
