@@ -66,7 +66,6 @@ open class AVAudioEnvironmentDistanceAttenuationParameters: NSObject {
 /// A room around a listener: what leads to it stands where its `position` says. Stereo is folded to mono; 32 sources at most.
 open class AVAudioEnvironmentNode: AVAudioNode, AVAudioMixing, SourceMixing {
     open override var numberOfInputs: Int { 32 }
-    /// The first input bus that nothing leads to.
     open var nextAvailableInputBus: AVAudioNodeBus { freeInput }
     /// 0...1, of the sum.
     open var outputVolume: Float = 1 { didSet { Control.run { owner?.nodes.forEach { $0.applyMixing() } } } }

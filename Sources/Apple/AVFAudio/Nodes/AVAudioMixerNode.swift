@@ -20,7 +20,6 @@ open class AVAudioMixerNode: AVAudioNode, AVAudioMixing, SourceMixing {
     override var unitDescription: AudioComponentDescription { .init(kAudioUnitType_Mixer, kAudioUnitSubType_MultiChannelMixer) }
     override var chain: [AUAudioUnit] { [auAudioUnit] }
 
-    /// The first input bus that nothing leads to.
     open var nextAvailableInputBus: AVAudioNodeBus { freeInput }
 
     override func needs(_ host: EngineHost, _ links: [NodeLink]) -> [Double] { [Double(width(links))] }
