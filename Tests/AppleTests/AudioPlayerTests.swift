@@ -73,6 +73,9 @@ extension OutputUnitTests {
         #expect(player.prepareToPlay() && player.play() && player.isPlaying)
         for _ in 0..<200 where ear.heard.samples.isEmpty { try await Task.sleep(for: .milliseconds(10)) }
         #expect(ear.heard.samples == [1] && !player.isPlaying && player.currentTime == 0)
-        #expect(throws: NSError.self) { try AVAudioPlayer(data: Data([1, 2, 3])) }
+        let noSound = Data(UUID().uuidString.utf8), temporary = FileManager.default.temporaryDirectory
+        #expect(throws: NSError.self) { try AVAudioPlayer(data: noSound) }
+        let left = try FileManager.default.contentsOfDirectory(atPath: temporary.path).filter { $0.hasPrefix("AVAudioPlayer-") }
+        #expect(!left.contains { FileManager.default.contents(atPath: temporary.appending(path: $0).path) == noSound })
     }
 }
