@@ -101,9 +101,7 @@ open class AVAudioUnitSampler: AVAudioUnitMIDIInstrument {
         set { overallGain = newValue }
     }
     /// Cents, -2400...2400.
-    open var globalTuning: Float = 0 {
-        didSet { send(.masterTuning(cents: max(-2_400, min(2_400, globalTuning)), port: 0)) }
-    }
+    open var globalTuning: Float = 0 { didSet { send(.masterTuning(cents: max(-2_400, min(2_400, globalTuning)), port: 0)) } }
 
     /// Loads an instrument of a bank. 0x79 is Apple's number of melodic banks, 0x78 of percussion; others are as in the file.
     open func loadSoundBankInstrument(at bankURL: URL, program: UInt8, bankMSB: UInt8, bankLSB: UInt8) throws {
