@@ -47,9 +47,9 @@ enum Handles {
 
     /// Runs a call on its object alone.
     static func use<Object: HandledObject>(
-        _ handle: OpaquePointer?, _: Object.Type, else fault: OSStatus, _ body: (Object) -> OSStatus
+        _ handle: OpaquePointer?, _: Object.Type, _ body: (Object) -> OSStatus
     ) -> OSStatus {
-        guard let object = find(handle, Object.self) else { return fault }
+        guard let object = find(handle, Object.self) else { return kAudio_ParamError }
         object.lock.lock()
         object.other?.lock.lock()
         defer {
@@ -57,8 +57,13 @@ enum Handles {
             object.lock.unlock()
         }
         // Another thread may have disposed of it meanwhile.
-        return object.ownHandle == nil ? fault : body(object)
+        return object.ownHandle == nil ? kAudio_ParamError : body(object)
     }
+
+    /// Runs a call on its object alone, and answers the code of what it throws.
+    static func run<Object: HandledObject>(
+        _ handle: OpaquePointer?, _ type: Object.Type, _ body: (Object) throws -> Void
+    ) -> OSStatus { use(handle, type) { object in UnitFaults.status { try body(object) } } }
 }
 
 /// The memory that a property is read into or written from.

@@ -51,7 +51,7 @@ final class ConverterObject: HandledObject, @unchecked Sendable {
 
 /// Forgets what was not given out yet, for a new beginning.
 @discardableResult public func AudioConverterReset(_ inAudioConverter: AudioConverterRef) -> OSStatus {
-    Handles.use(inAudioConverter, ConverterObject.self, else: kAudio_ParamError) { converter in
+    Handles.use(inAudioConverter, ConverterObject.self) { converter in
         converter.pipe.reset()
         converter.isEnded = false
         return noErr
@@ -63,7 +63,7 @@ final class ConverterObject: HandledObject, @unchecked Sendable {
     _ inAudioConverter: AudioConverterRef, _ inInputDataSize: UInt32, _ inInputData: UnsafeRawPointer,
     _ ioOutputDataSize: UnsafeMutablePointer<UInt32>, _ outOutputData: UnsafeMutableRawPointer
 ) -> OSStatus {
-    Handles.use(inAudioConverter, ConverterObject.self, else: kAudio_ParamError) { converter in
+    Handles.use(inAudioConverter, ConverterObject.self) { converter in
         let pipe = converter.pipe
         guard !pipe.changesRate, pipe.input.planes == 1, pipe.output.planes == 1 else {
             return kAudioConverterErr_OperationNotSupported
@@ -88,7 +88,7 @@ final class ConverterObject: HandledObject, @unchecked Sendable {
     _ inAudioConverter: AudioConverterRef, _ inNumberPCMFrames: UInt32, _ inInputData: UnsafePointer<AudioBufferList>,
     _ outOutputData: UnsafeMutablePointer<AudioBufferList>
 ) -> OSStatus {
-    Handles.use(inAudioConverter, ConverterObject.self, else: kAudio_ParamError) { converter in
+    Handles.use(inAudioConverter, ConverterObject.self) { converter in
         converter.convert(Int(inNumberPCMFrames), UnsafeMutablePointer(mutating: inInputData), outOutputData)
     }
 }
@@ -102,7 +102,7 @@ final class ConverterObject: HandledObject, @unchecked Sendable {
     _ outOutputData: UnsafeMutablePointer<AudioBufferList>,
     _ outPacketDescription: UnsafeMutablePointer<AudioStreamPacketDescription>?
 ) -> OSStatus {
-    Handles.use(inAudioConverter, ConverterObject.self, else: kAudio_ParamError) { converter in
+    Handles.use(inAudioConverter, ConverterObject.self) { converter in
         let pipe = converter.pipe, wanted = Int(ioOutputDataPacketSize.pointee)
         ioOutputDataPacketSize.pointee = 0
         guard let target = BufferPlaces.of(outOutputData, pipe.output), target.frames >= wanted else {

@@ -11,7 +11,7 @@ private let settable = [
     _ inAudioConverter: AudioConverterRef, _ inPropertyID: AudioConverterPropertyID, _ outSize: UnsafeMutablePointer<UInt32>?,
     _ outWritable: UnsafeMutablePointer<DarwinBoolean>?
 ) -> OSStatus {
-    Handles.use(inAudioConverter, ConverterObject.self, else: kAudio_ParamError) { converter in
+    Handles.use(inAudioConverter, ConverterObject.self) { converter in
         let answer = converter.answer(inPropertyID, 0)
         return answer.giveInfo(settable: settable.contains(inPropertyID) ? 4 : nil, outSize, outWritable)
     }
@@ -22,7 +22,7 @@ private let settable = [
     _ inAudioConverter: AudioConverterRef, _ inPropertyID: AudioConverterPropertyID,
     _ ioPropertyDataSize: UnsafeMutablePointer<UInt32>, _ outPropertyData: UnsafeMutableRawPointer
 ) -> OSStatus {
-    Handles.use(inAudioConverter, ConverterObject.self, else: kAudio_ParamError) { converter in
+    Handles.use(inAudioConverter, ConverterObject.self) { converter in
         let fault = kAudioConverterErr_BadPropertySizeError
         let given = PropertyMemory.take(UInt32.self, ioPropertyDataSize.pointee, outPropertyData)
         return converter.answer(inPropertyID, given).give(ioPropertyDataSize, outPropertyData, tooSmall: fault)
@@ -62,7 +62,7 @@ extension ConverterObject {
     _ inAudioConverter: AudioConverterRef, _ inPropertyID: AudioConverterPropertyID, _ inPropertyDataSize: UInt32,
     _ inPropertyData: UnsafeRawPointer
 ) -> OSStatus {
-    Handles.use(inAudioConverter, ConverterObject.self, else: kAudio_ParamError) { converter in
+    Handles.use(inAudioConverter, ConverterObject.self) { converter in
         var size: UInt32 = 0
         let status = converter.answer(inPropertyID, 0).giveSize(&size)
         if status != noErr { return status }

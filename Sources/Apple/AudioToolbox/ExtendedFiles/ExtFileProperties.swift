@@ -26,7 +26,7 @@ extension ExtFileObject {
     _ inExtAudioFile: ExtAudioFileRef, _ inPropertyID: ExtAudioFilePropertyID, _ outSize: UnsafeMutablePointer<UInt32>?,
     _ outWritable: UnsafeMutablePointer<DarwinBoolean>?
 ) -> OSStatus {
-    Handles.use(inExtAudioFile, ExtFileObject.self, else: kAudio_ParamError) { file in
+    Handles.use(inExtAudioFile, ExtFileObject.self) { file in
         file.answer(inPropertyID).giveInfo(settable: settable[inPropertyID], outSize, outWritable)
     }
 }
@@ -36,7 +36,7 @@ extension ExtFileObject {
     _ inExtAudioFile: ExtAudioFileRef, _ inPropertyID: ExtAudioFilePropertyID,
     _ ioPropertyDataSize: UnsafeMutablePointer<UInt32>, _ outPropertyData: UnsafeMutableRawPointer
 ) -> OSStatus {
-    Handles.use(inExtAudioFile, ExtFileObject.self, else: kAudio_ParamError) {
+    Handles.use(inExtAudioFile, ExtFileObject.self) {
         $0.answer(inPropertyID).give(ioPropertyDataSize, outPropertyData, tooSmall: kExtAudioFileError_InvalidPropertySize)
     }
 }
@@ -47,7 +47,7 @@ extension ExtFileObject {
     _ inExtAudioFile: ExtAudioFileRef, _ inPropertyID: ExtAudioFilePropertyID, _ inPropertyDataSize: UInt32,
     _ inPropertyData: UnsafeRawPointer
 ) -> OSStatus {
-    Handles.use(inExtAudioFile, ExtFileObject.self, else: kAudio_ParamError) { file in
+    Handles.use(inExtAudioFile, ExtFileObject.self) { file in
         guard let least = settable[inPropertyID] else { return kExtAudioFileError_InvalidProperty }
         guard inPropertyDataSize >= least else { return kExtAudioFileError_InvalidPropertySize }
         guard inPropertyID == kExtAudioFileProperty_ClientDataFormat else { return noErr }

@@ -22,7 +22,7 @@ internal import AudioFiles
 }
 
 private func wrap(_ id: AudioFileID, isOwner: Bool, writes: Bool, _ result: UnsafeMutablePointer<ExtAudioFileRef?>) -> OSStatus {
-    let status = Handles.use(id, AudioFileObject.self, else: kAudio_ParamError) { file in
+    let status = Handles.use(id, AudioFileObject.self) { file in
         var status = noErr
         result.pointee = ExtFileObject(file, id, isOwner: isOwner, writes: writes, &status).flatMap(Handles.add)
         return status
@@ -57,7 +57,7 @@ private func wrap(_ id: AudioFileID, isOwner: Bool, writes: Bool, _ result: Unsa
 
 /// Ends it; what was written gets its lengths. A file that was wrapped stays open.
 @discardableResult public func ExtAudioFileDispose(_ inExtAudioFile: ExtAudioFileRef) -> OSStatus {
-    let status = Handles.use(inExtAudioFile, ExtFileObject.self, else: kAudio_ParamError) { $0.finish() }
+    let status = Handles.use(inExtAudioFile, ExtFileObject.self) { $0.finish() }
     guard let file = Handles.remove(inExtAudioFile, ExtFileObject.self) else { return kAudio_ParamError }
     let end = file.isOwner ? AudioFileClose(file.handle) : noErr
     return status == noErr ? end : status
@@ -68,7 +68,7 @@ private func wrap(_ id: AudioFileID, isOwner: Bool, writes: Bool, _ result: Unsa
     _ inExtAudioFile: ExtAudioFileRef, _ ioNumberFrames: UnsafeMutablePointer<UInt32>,
     _ ioData: UnsafeMutablePointer<AudioBufferList>
 ) -> OSStatus {
-    Handles.use(inExtAudioFile, ExtFileObject.self, else: kAudio_ParamError) { file in
+    Handles.use(inExtAudioFile, ExtFileObject.self) { file in
         let (status, made) = file.read(ioData, frames: Int(ioNumberFrames.pointee))
         ioNumberFrames.pointee = UInt32(made)
         return status
@@ -79,14 +79,14 @@ private func wrap(_ id: AudioFileID, isOwner: Bool, writes: Bool, _ result: Unsa
 @discardableResult public func ExtAudioFileWrite(
     _ inExtAudioFile: ExtAudioFileRef, _ inNumberFrames: UInt32, _ ioData: UnsafePointer<AudioBufferList>
 ) -> OSStatus {
-    Handles.use(inExtAudioFile, ExtFileObject.self, else: kAudio_ParamError) { $0.write(ioData, frames: Int(inNumberFrames)) }
+    Handles.use(inExtAudioFile, ExtFileObject.self) { $0.write(ioData, frames: Int(inNumberFrames)) }
 }
 
 /// Appends frames at once; none, with which Apple's programs begin, is nothing.
 @discardableResult public func ExtAudioFileWriteAsync(
     _ inExtAudioFile: ExtAudioFileRef, _ inNumberFrames: UInt32, _ ioData: UnsafePointer<AudioBufferList>?
 ) -> OSStatus {
-    Handles.use(inExtAudioFile, ExtFileObject.self, else: kAudio_ParamError) { file in
+    Handles.use(inExtAudioFile, ExtFileObject.self) { file in
         guard let ioData else { return inNumberFrames == 0 ? noErr : kAudio_ParamError }
         return file.write(ioData, frames: Int(inNumberFrames))
     }
@@ -94,14 +94,14 @@ private func wrap(_ id: AudioFileID, isOwner: Bool, writes: Bool, _ result: Unsa
 
 /// Goes to a frame of the file.
 @discardableResult public func ExtAudioFileSeek(_ inExtAudioFile: ExtAudioFileRef, _ inFrameOffset: Int64) -> OSStatus {
-    Handles.use(inExtAudioFile, ExtFileObject.self, else: kAudio_ParamError) { $0.seek(to: inFrameOffset) }
+    Handles.use(inExtAudioFile, ExtFileObject.self) { $0.seek(to: inFrameOffset) }
 }
 
 /// The frame of the file that comes next.
 @discardableResult public func ExtAudioFileTell(_ inExtAudioFile: ExtAudioFileRef, _ outFrameOffset: UnsafeMutablePointer<Int64>)
     -> OSStatus
 {
-    Handles.use(inExtAudioFile, ExtFileObject.self, else: kAudio_ParamError) { file in
+    Handles.use(inExtAudioFile, ExtFileObject.self) { file in
         outFrameOffset.pointee = file.tell
         return noErr
     }

@@ -84,13 +84,13 @@ func begin(
 
 /// Closes a file; what was written gets its lengths.
 @discardableResult public func AudioFileClose(_ inAudioFile: AudioFileID) -> OSStatus {
-    let status = Handles.use(inAudioFile, AudioFileObject.self, else: kAudio_ParamError) { $0.finish() }
+    let status = Handles.use(inAudioFile, AudioFileObject.self) { $0.finish() }
     return Handles.remove(inAudioFile, AudioFileObject.self) == nil ? kAudio_ParamError : status
 }
 
 /// Puts the lengths into the file: the sound is always in one piece.
 @discardableResult public func AudioFileOptimize(_ inAudioFile: AudioFileID) -> OSStatus {
-    Handles.use(inAudioFile, AudioFileObject.self, else: kAudio_ParamError) {
+    Handles.use(inAudioFile, AudioFileObject.self) {
         $0.isWritable ? $0.update() : kAudioFilePermissionsError
     }
 }
@@ -100,7 +100,7 @@ func begin(
     _ inAudioFile: AudioFileID, _ inUseCache: Bool, _ inStartingByte: Int64, _ ioNumBytes: UnsafeMutablePointer<UInt32>,
     _ outBuffer: UnsafeMutableRawPointer
 ) -> OSStatus {
-    Handles.use(inAudioFile, AudioFileObject.self, else: kAudio_ParamError) { file in
+    Handles.use(inAudioFile, AudioFileObject.self) { file in
         let wanted = Int(ioNumBytes.pointee)
         ioNumBytes.pointee = 0
         guard file.isReadable else { return kAudioFilePermissionsError }
@@ -116,7 +116,7 @@ func begin(
     _ inAudioFile: AudioFileID, _ inUseCache: Bool, _ inStartingByte: Int64, _ ioNumBytes: UnsafeMutablePointer<UInt32>,
     _ inBuffer: UnsafeRawPointer
 ) -> OSStatus {
-    Handles.use(inAudioFile, AudioFileObject.self, else: kAudio_ParamError) { file in
+    Handles.use(inAudioFile, AudioFileObject.self) { file in
         let status = file.write(inBuffer, Int(ioNumBytes.pointee), at: inStartingByte)
         if status != noErr { ioNumBytes.pointee = 0 }
         return status
@@ -150,7 +150,7 @@ private func readPackets(
     _ descriptions: UnsafeMutablePointer<AudioStreamPacketDescription>?, _ start: Int64,
     _ packets: UnsafeMutablePointer<UInt32>, _ buffer: UnsafeMutableRawPointer?
 ) -> OSStatus {
-    Handles.use(id, AudioFileObject.self, else: kAudio_ParamError) { file in
+    Handles.use(id, AudioFileObject.self) { file in
         let wanted = Int64(packets.pointee)
         (bytes.pointee, packets.pointee) = (0, 0)
         guard file.isReadable else { return kAudioFilePermissionsError }
@@ -180,7 +180,7 @@ private func readPackets(
     _ inPacketDescriptions: UnsafePointer<AudioStreamPacketDescription>?, _ inStartingPacket: Int64,
     _ ioNumPackets: UnsafeMutablePointer<UInt32>, _ inBuffer: UnsafeRawPointer
 ) -> OSStatus {
-    Handles.use(inAudioFile, AudioFileObject.self, else: kAudio_ParamError) { file in
+    Handles.use(inAudioFile, AudioFileObject.self) { file in
         let wanted = Int64(ioNumPackets.pointee)
         ioNumPackets.pointee = 0
         guard file.isWritable else { return kAudioFilePermissionsError }

@@ -92,7 +92,7 @@ extension AudioFileObject {
     _ inAudioFile: AudioFileID, _ inPropertyID: AudioFilePropertyID, _ outDataSize: UnsafeMutablePointer<UInt32>?,
     _ isWritable: UnsafeMutablePointer<UInt32>?
 ) -> OSStatus {
-    Handles.use(inAudioFile, AudioFileObject.self, else: kAudio_ParamError) { file in
+    Handles.use(inAudioFile, AudioFileObject.self) { file in
         let isSettable = file.settable.contains(inPropertyID)
         isWritable?.pointee = isSettable ? 1 : 0
         return file.answer(inPropertyID).giveInfo(settable: isSettable ? 0 : nil, outDataSize, nil)
@@ -104,7 +104,7 @@ extension AudioFileObject {
     _ inAudioFile: AudioFileID, _ inPropertyID: AudioFilePropertyID, _ ioDataSize: UnsafeMutablePointer<UInt32>,
     _ outPropertyData: UnsafeMutableRawPointer
 ) -> OSStatus {
-    Handles.use(inAudioFile, AudioFileObject.self, else: kAudio_ParamError) { file in
+    Handles.use(inAudioFile, AudioFileObject.self) { file in
         switch inPropertyID {
         case kAudioFilePropertyPacketToFrame, kAudioFilePropertyFrameToPacket, kAudioFilePropertyPacketToByte,
             kAudioFilePropertyByteToPacket:
@@ -120,7 +120,7 @@ extension AudioFileObject {
 @discardableResult public func AudioFileSetProperty(
     _ inAudioFile: AudioFileID, _ inPropertyID: AudioFilePropertyID, _ inDataSize: UInt32, _ inPropertyData: UnsafeRawPointer
 ) -> OSStatus {
-    Handles.use(inAudioFile, AudioFileObject.self, else: kAudio_ParamError) { file in
+    Handles.use(inAudioFile, AudioFileObject.self) { file in
         guard file.settable.contains(inPropertyID) else {
             let status = file.answer(inPropertyID).giveSize(nil)
             return status != noErr ? status : file.isWritable ? kAudioFileOperationNotSupportedError : kAudioFilePermissionsError

@@ -48,14 +48,14 @@ final class QueueObject: HandledObject, @unchecked Sendable {
 
     /// Runs a call on a queue alone, unless it is disposed of, or is about to be.
     static func on(_ handle: AudioQueueRef?, _ body: (QueueObject) -> OSStatus) -> OSStatus {
-        Handles.use(handle, QueueObject.self, else: kAudio_ParamError) { queue in
+        Handles.use(handle, QueueObject.self) { queue in
             queue.isDisposing ? kAudioQueueErr_DisposalPending : body(queue)
         }
     }
 
     /// Runs a part of a call alone, unless the queue is disposed of.
     private func alone(_ body: () -> Void) -> OSStatus {
-        Handles.use(handle, QueueObject.self, else: kAudio_ParamError) { _ in
+        Handles.use(handle, QueueObject.self) { _ in
             body()
             return noErr
         }

@@ -17,7 +17,7 @@ package enum MusicAccess {
 
     /// Plays a sequence by something else than a graph, once its players are released.
     package static func setHost(_ host: any SequenceHost, of sequence: MusicSequence) {
-        _ = MusicCalls.use(sequence, SequenceObject.self) { sequence in
+        _ = Handles.run(sequence, SequenceObject.self) { sequence in
             for player in sequence.players { player.release() }
             sequence.host = host
         }
@@ -25,7 +25,7 @@ package enum MusicAccess {
 
     /// Plays a track by the instrument that the host has under a number, or sends it to an endpoint; also while it sounds.
     package static func setDestination(_ node: AUNode?, _ endpoint: MIDIEndpointRef?, of track: MusicTrack) -> OSStatus {
-        MusicCalls.use(track, TrackObject.self) { track in
+        Handles.run(track, TrackObject.self) { track in
             (track.node, track.endpoint) = (node, endpoint)
             track.sequence?.changed()
         }
@@ -33,7 +33,7 @@ package enum MusicAccess {
 
     /// Repeats a range of beats; `rounds` of nil: without end.
     package static func setLoop(_ beats: Range<Double>?, rounds: Int?, of track: MusicTrack) -> OSStatus {
-        MusicCalls.use(track, TrackObject.self) { track in
+        Handles.run(track, TrackObject.self) { track in
             track.music.loop = beats.map { Song.Arrangement.Loop($0, rounds: rounds) }
             track.sequence?.changed()
         }
@@ -42,7 +42,7 @@ package enum MusicAccess {
     /// The events that begin in a range of beats.
     package static func events(of track: MusicTrack, in beats: Range<Double>) -> [Event] {
         var found: [Event] = []
-        _ = MusicCalls.use(track, TrackObject.self) { track in
+        _ = Handles.run(track, TrackObject.self) { track in
             found = track.music.events[track.music.places(in: beats)].map { event in
                 let (type, bytes) = MusicEventData.data(event.kind)
                 var found = Event(event.beat, type, bytes)
@@ -55,7 +55,7 @@ package enum MusicAccess {
 
     /// Puts events in the place of those that begin in a range; an empty range adds them. On an error nothing has changed.
     package static func replaceEvents(of track: MusicTrack, in beats: Range<Double>, with events: [Event]) -> OSStatus {
-        MusicCalls.use(track, TrackObject.self) { track in
+        Handles.run(track, TrackObject.self) { track in
             var music = track.music
             music.clear(beats)
             for event in events {

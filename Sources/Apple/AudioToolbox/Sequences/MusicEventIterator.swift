@@ -40,7 +40,7 @@ final class IteratorObject: HandledObject, @unchecked Sendable {
     _ inTrack: MusicTrack, _ outIterator: UnsafeMutablePointer<MusicEventIterator?>
 ) -> OSStatus {
     outIterator.pointee = nil
-    return MusicCalls.use(inTrack, TrackObject.self) { outIterator.pointee = Handles.add(IteratorObject($0)) }
+    return Handles.run(inTrack, TrackObject.self) { outIterator.pointee = Handles.add(IteratorObject($0)) }
 }
 
 /// Disposes of an iterator.
@@ -136,7 +136,7 @@ final class IteratorObject: HandledObject, @unchecked Sendable {
 ) -> OSStatus { use(inIterator) { iterator, _ in outHasCurEvent.pointee = DarwinBoolean(iterator.isAtEvent) } }
 
 private func use(_ handle: MusicEventIterator, _ body: (IteratorObject, TrackObject) throws -> Void) -> OSStatus {
-    MusicCalls.use(handle, IteratorObject.self) { iterator in
+    Handles.run(handle, IteratorObject.self) { iterator in
         guard let track = iterator.music else { throw Refusal(kAudioToolboxErr_TrackNotFound) }
         try body(iterator, track)
     }

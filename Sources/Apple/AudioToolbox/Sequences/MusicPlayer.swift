@@ -6,7 +6,7 @@
 
 /// Stops a player, and disposes of it.
 @c @discardableResult public func DisposeMusicPlayer(_ inPlayer: MusicPlayer) -> OSStatus {
-    MusicCalls.use(inPlayer, PlayerObject.self) { player in
+    Handles.run(inPlayer, PlayerObject.self) { player in
         _ = Handles.remove(inPlayer, PlayerObject.self)
         player.set(nil)
     }
@@ -14,7 +14,7 @@
 
 /// Gives a player its sequence, at beat 0; nil takes it away.
 @c @discardableResult public func MusicPlayerSetSequence(_ inPlayer: MusicPlayer, _ inSequence: MusicSequence?) -> OSStatus {
-    MusicCalls.use(inPlayer, PlayerObject.self) { player in
+    Handles.run(inPlayer, PlayerObject.self) { player in
         let sequence = Handles.find(inSequence, SequenceObject.self)
         if inSequence != nil, sequence == nil { throw Refusal(kAudio_ParamError) }
         if player.isPlaying { throw Refusal(kAudioToolboxErr_InvalidPlayerState) }
@@ -26,7 +26,7 @@
 @c @discardableResult public func MusicPlayerGetSequence(
     _ inPlayer: MusicPlayer, _ outSequence: UnsafeMutablePointer<MusicSequence?>
 ) -> OSStatus {
-    MusicCalls.use(inPlayer, PlayerObject.self) { player in
+    Handles.run(inPlayer, PlayerObject.self) { player in
         outSequence.pointee = player.sequence?.ownHandle
         if player.sequence == nil { throw Refusal(kAudioToolboxErr_NoSequence) }
     }
@@ -34,7 +34,7 @@
 
 /// Goes to a beat, playing on if it plays.
 @c @discardableResult public func MusicPlayerSetTime(_ inPlayer: MusicPlayer, _ inTime: MusicTimeStamp) -> OSStatus {
-    MusicCalls.use(inPlayer, PlayerObject.self) { player in
+    Handles.run(inPlayer, PlayerObject.self) { player in
         guard inTime.isFinite, inTime >= 0 else { throw Refusal(kAudio_ParamError) }
         if player.sequence == nil { throw Refusal(kAudioToolboxErr_NoSequence) }
         try player.seek(inTime)
@@ -44,13 +44,13 @@
 /// The beat at which the player is.
 @c @discardableResult public func MusicPlayerGetTime(
     _ inPlayer: MusicPlayer, _ outTime: UnsafeMutablePointer<MusicTimeStamp>
-) -> OSStatus { MusicCalls.use(inPlayer, PlayerObject.self) { outTime.pointee = $0.beat } }
+) -> OSStatus { Handles.run(inPlayer, PlayerObject.self) { outTime.pointee = $0.beat } }
 
 /// The host time at which a beat is heard, on a device while it plays.
 @c @discardableResult public func MusicPlayerGetHostTimeForBeats(
     _ inPlayer: MusicPlayer, _ inBeats: MusicTimeStamp, _ outHostTime: UnsafeMutablePointer<UInt64>
 ) -> OSStatus {
-    MusicCalls.use(inPlayer, PlayerObject.self) { player in
+    Handles.run(inPlayer, PlayerObject.self) { player in
         guard inBeats.isFinite, inBeats >= 0 else { throw Refusal(kAudio_ParamError) }
         guard let time = player.hostTime(ofBeat: inBeats) else { throw Refusal(kAudioToolboxErr_InvalidPlayerState) }
         outHostTime.pointee = time
@@ -61,7 +61,7 @@
 @c @discardableResult public func MusicPlayerGetBeatsForHostTime(
     _ inPlayer: MusicPlayer, _ inHostTime: UInt64, _ outBeats: UnsafeMutablePointer<MusicTimeStamp>
 ) -> OSStatus {
-    MusicCalls.use(inPlayer, PlayerObject.self) { player in
+    Handles.run(inPlayer, PlayerObject.self) { player in
         guard let beat = player.beat(atHostTime: inHostTime) else { throw Refusal(kAudioToolboxErr_InvalidPlayerState) }
         outBeats.pointee = beat
     }
@@ -69,28 +69,28 @@
 
 /// Loads what the sequence needs, so that it starts at once.
 @c @discardableResult public func MusicPlayerPreroll(_ inPlayer: MusicPlayer) -> OSStatus {
-    MusicCalls.use(inPlayer, PlayerObject.self) { _ = try $0.prepare() }
+    Handles.run(inPlayer, PlayerObject.self) { _ = try $0.prepare() }
 }
 
 /// Plays on, through the sequence's graph, or without one through a SoundFont on `CARILLON_OUTPUT`. It plays until it is
 /// stopped, beyond the end too.
 @c @discardableResult public func MusicPlayerStart(_ inPlayer: MusicPlayer) -> OSStatus {
-    MusicCalls.use(inPlayer, PlayerObject.self) { try $0.start() }
+    Handles.run(inPlayer, PlayerObject.self) { try $0.start() }
 }
 
 /// Ends all notes, and stays at its beat.
 @c @discardableResult public func MusicPlayerStop(_ inPlayer: MusicPlayer) -> OSStatus {
-    MusicCalls.use(inPlayer, PlayerObject.self) { try $0.stop() }
+    Handles.run(inPlayer, PlayerObject.self) { try $0.stop() }
 }
 
 /// Whether it was started and not stopped.
 @c @discardableResult public func MusicPlayerIsPlaying(
     _ inPlayer: MusicPlayer, _ outIsPlaying: UnsafeMutablePointer<DarwinBoolean>
-) -> OSStatus { MusicCalls.use(inPlayer, PlayerObject.self) { outIsPlaying.pointee = DarwinBoolean($0.isPlaying) } }
+) -> OSStatus { Handles.run(inPlayer, PlayerObject.self) { outIsPlaying.pointee = DarwinBoolean($0.isPlaying) } }
 
 /// Scales the tempo: 2 is twice as fast. Beyond 0.001...1000 it is brought to the bound.
 @c @discardableResult public func MusicPlayerSetPlayRateScalar(_ inPlayer: MusicPlayer, _ inScaleRate: Float64) -> OSStatus {
-    MusicCalls.use(inPlayer, PlayerObject.self) { player in
+    Handles.run(inPlayer, PlayerObject.self) { player in
         guard inScaleRate.isFinite, inScaleRate > 0 else { throw Refusal(kAudio_ParamError) }
         try player.setRate(min(max(inScaleRate, 0.001), 1000))
     }
@@ -99,4 +99,4 @@
 /// The factor of the tempo.
 @c @discardableResult public func MusicPlayerGetPlayRateScalar(
     _ inPlayer: MusicPlayer, _ outScaleRate: UnsafeMutablePointer<Float64>
-) -> OSStatus { MusicCalls.use(inPlayer, PlayerObject.self) { outScaleRate.pointee = $0.rate } }
+) -> OSStatus { Handles.run(inPlayer, PlayerObject.self) { outScaleRate.pointee = $0.rate } }

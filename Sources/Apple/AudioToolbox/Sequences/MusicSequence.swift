@@ -8,7 +8,7 @@ internal import Sequencer
 
 /// Disposes of a sequence and its tracks; not while a player has it.
 @c @discardableResult public func DisposeMusicSequence(_ inSequence: MusicSequence) -> OSStatus {
-    MusicCalls.use(inSequence, SequenceObject.self) { sequence in
+    Handles.run(inSequence, SequenceObject.self) { sequence in
         if !sequence.players.isEmpty { throw Refusal(kAudioToolboxErr_CannotDoInCurrentContext) }
         _ = Handles.remove(inSequence, SequenceObject.self)
         for track in sequence.tracks + [sequence.tempoTrack] { _ = Handles.remove(track.ownHandle, TrackObject.self) }
@@ -19,7 +19,7 @@ internal import Sequencer
 @c @discardableResult public func MusicSequenceNewTrack(
     _ inSequence: MusicSequence, _ outTrack: UnsafeMutablePointer<MusicTrack?>
 ) -> OSStatus {
-    MusicCalls.use(inSequence, SequenceObject.self) { sequence in
+    Handles.run(inSequence, SequenceObject.self) { sequence in
         outTrack.pointee = sequence.addTrack().ownHandle
         sequence.changed()
     }
@@ -27,7 +27,7 @@ internal import Sequencer
 
 /// Removes a track: its notes end.
 @c @discardableResult public func MusicSequenceDisposeTrack(_ inSequence: MusicSequence, _ inTrack: MusicTrack) -> OSStatus {
-    MusicCalls.use(inSequence, SequenceObject.self) { sequence in
+    Handles.run(inSequence, SequenceObject.self) { sequence in
         sequence.tracks.remove(at: try sequence.place(of: inTrack))
         _ = Handles.remove(inTrack, TrackObject.self)
         sequence.changed()
@@ -37,13 +37,13 @@ internal import Sequencer
 /// The number of tracks, the tempo track left out.
 @c @discardableResult public func MusicSequenceGetTrackCount(
     _ inSequence: MusicSequence, _ outNumberOfTracks: UnsafeMutablePointer<UInt32>
-) -> OSStatus { MusicCalls.use(inSequence, SequenceObject.self) { outNumberOfTracks.pointee = UInt32($0.tracks.count) } }
+) -> OSStatus { Handles.run(inSequence, SequenceObject.self) { outNumberOfTracks.pointee = UInt32($0.tracks.count) } }
 
 /// The track at a place, counted from 0.
 @c @discardableResult public func MusicSequenceGetIndTrack(
     _ inSequence: MusicSequence, _ inTrackIndex: UInt32, _ outTrack: UnsafeMutablePointer<MusicTrack?>
 ) -> OSStatus {
-    MusicCalls.use(inSequence, SequenceObject.self) { sequence in
+    Handles.run(inSequence, SequenceObject.self) { sequence in
         outTrack.pointee = sequence.track(Int(inTrackIndex))?.ownHandle
         if outTrack.pointee == nil { throw Refusal(kAudioToolboxErr_TrackIndexError) }
     }
@@ -52,16 +52,16 @@ internal import Sequencer
 /// The place of a track, counted from 0.
 @c @discardableResult public func MusicSequenceGetTrackIndex(
     _ inSequence: MusicSequence, _ inTrack: MusicTrack, _ outTrackIndex: UnsafeMutablePointer<UInt32>
-) -> OSStatus { MusicCalls.use(inSequence, SequenceObject.self) { outTrackIndex.pointee = UInt32(try $0.place(of: inTrack)) } }
+) -> OSStatus { Handles.run(inSequence, SequenceObject.self) { outTrackIndex.pointee = UInt32(try $0.place(of: inTrack)) } }
 
 /// The track of tempos and time signatures.
 @c @discardableResult public func MusicSequenceGetTempoTrack(
     _ inSequence: MusicSequence, _ outTrack: UnsafeMutablePointer<MusicTrack?>
-) -> OSStatus { MusicCalls.use(inSequence, SequenceObject.self) { outTrack.pointee = $0.tempoTrack.ownHandle } }
+) -> OSStatus { Handles.run(inSequence, SequenceObject.self) { outTrack.pointee = $0.tempoTrack.ownHandle } }
 
 /// The graph whose units play the tracks; nil: the SoundFont that `carillon` would choose.
 @c @discardableResult public func MusicSequenceSetAUGraph(_ inSequence: MusicSequence, _ inGraph: AUGraph?) -> OSStatus {
-    MusicCalls.use(inSequence, SequenceObject.self) { sequence in
+    Handles.run(inSequence, SequenceObject.self) { sequence in
         if let inGraph, Handles.find(inGraph, GraphObject.self) == nil { throw Refusal(kAudio_ParamError) }
         if sequence.isPlayed { throw Refusal(kAudioToolboxErr_InvalidPlayerState) }
         sequence.graph = inGraph
@@ -73,13 +73,13 @@ internal import Sequencer
 /// The graph that was set; nil if none was.
 @c @discardableResult public func MusicSequenceGetAUGraph(
     _ inSequence: MusicSequence, _ outGraph: UnsafeMutablePointer<AUGraph?>
-) -> OSStatus { MusicCalls.use(inSequence, SequenceObject.self) { outGraph.pointee = $0.graph } }
+) -> OSStatus { Handles.run(inSequence, SequenceObject.self) { outGraph.pointee = $0.graph } }
 
 /// Sends all tracks to a MIDI endpoint.
 @c @discardableResult public func MusicSequenceSetMIDIEndpoint(
     _ inSequence: MusicSequence, _ inEndpoint: MIDIEndpointRef
 ) -> OSStatus {
-    MusicCalls.use(inSequence, SequenceObject.self) { sequence in
+    Handles.run(inSequence, SequenceObject.self) { sequence in
         if sequence.isPlayed { throw Refusal(kAudioToolboxErr_InvalidPlayerState) }
         for track in sequence.tracks { (track.node, track.endpoint) = (nil, inEndpoint) }
         sequence.changed()
@@ -90,7 +90,7 @@ internal import Sequencer
 @c @discardableResult public func MusicSequenceSetSequenceType(_ inSequence: MusicSequence, _ inType: MusicSequenceType)
     -> OSStatus
 {
-    MusicCalls.use(inSequence, SequenceObject.self) { sequence in
+    Handles.run(inSequence, SequenceObject.self) { sequence in
         if inType == sequence.type { return }
         let isEmpty = sequence.tempoTrack.music.events.allSatisfy { if case .tempo = $0.kind { false } else { true } }
         switch inType {
@@ -109,18 +109,18 @@ internal import Sequencer
 /// What the time stamps of a sequence count.
 @c @discardableResult public func MusicSequenceGetSequenceType(
     _ inSequence: MusicSequence, _ outType: UnsafeMutablePointer<MusicSequenceType>
-) -> OSStatus { MusicCalls.use(inSequence, SequenceObject.self) { outType.pointee = $0.type } }
+) -> OSStatus { Handles.run(inSequence, SequenceObject.self) { outType.pointee = $0.type } }
 
 /// Calls a function for each user event that is played; nil: none.
 @c @discardableResult public func MusicSequenceSetUserCallback(
     _ inSequence: MusicSequence, _ inCallback: MusicSequenceUserCallback?, _ inClientData: UnsafeMutableRawPointer?
-) -> OSStatus { MusicCalls.use(inSequence, SequenceObject.self) { $0.callback = inCallback.map { ($0, inClientData) } } }
+) -> OSStatus { Handles.run(inSequence, SequenceObject.self) { $0.callback = inCallback.map { ($0, inClientData) } } }
 
 /// Seconds from the beginning to a beat, by the tempo track.
 @c @discardableResult public func MusicSequenceGetSecondsForBeats(
     _ inSequence: MusicSequence, _ inBeats: MusicTimeStamp, _ outSeconds: UnsafeMutablePointer<Float64>
 ) -> OSStatus {
-    MusicCalls.use(inSequence, SequenceObject.self) { sequence in
+    Handles.run(inSequence, SequenceObject.self) { sequence in
         guard inBeats.isFinite else { throw Refusal(kAudio_ParamError) }
         outSeconds.pointee = sequence.map.seconds(ofBeat: inBeats)
     }
@@ -130,7 +130,7 @@ internal import Sequencer
 @c @discardableResult public func MusicSequenceGetBeatsForSeconds(
     _ inSequence: MusicSequence, _ inSeconds: Float64, _ outBeats: UnsafeMutablePointer<MusicTimeStamp>
 ) -> OSStatus {
-    MusicCalls.use(inSequence, SequenceObject.self) { sequence in
+    Handles.run(inSequence, SequenceObject.self) { sequence in
         guard inSeconds.isFinite else { throw Refusal(kAudio_ParamError) }
         outBeats.pointee = sequence.map.beat(atSeconds: inSeconds)
     }
@@ -141,7 +141,7 @@ internal import Sequencer
     _ inSequence: MusicSequence, _ inBeats: MusicTimeStamp, _ inSubbeatDivisor: UInt32,
     _ outBarBeatTime: UnsafeMutablePointer<CABarBeatTime>
 ) -> OSStatus {
-    MusicCalls.use(inSequence, SequenceObject.self) { sequence in
+    Handles.run(inSequence, SequenceObject.self) { sequence in
         guard inBeats.isFinite, inBeats >= 0, (1...65_535).contains(inSubbeatDivisor) else { throw Refusal(kAudio_ParamError) }
         let place = sequence.map.bar(atBeat: inBeats), whole = (place.beat + 1e-9).rounded(.down)
         let part = max(place.beat - whole, 0) * Double(inSubbeatDivisor)
@@ -155,7 +155,7 @@ internal import Sequencer
 @c @discardableResult public func MusicSequenceBarBeatTimeToBeats(
     _ inSequence: MusicSequence, _ inBarBeatTime: UnsafePointer<CABarBeatTime>, _ outBeats: UnsafeMutablePointer<MusicTimeStamp>
 ) -> OSStatus {
-    MusicCalls.use(inSequence, SequenceObject.self) { sequence in
+    Handles.run(inSequence, SequenceObject.self) { sequence in
         let time = inBarBeatTime.pointee
         let isSound = time.bar >= 1 && time.beat >= 1 && (time.subbeatDivisor > 0 || time.subbeat == 0)
         guard isSound else { throw Refusal(kAudio_ParamError) }
@@ -166,7 +166,7 @@ internal import Sequencer
 
 /// Turns all events round, so that the end becomes the beginning.
 @c @discardableResult public func MusicSequenceReverse(_ inSequence: MusicSequence) -> OSStatus {
-    MusicCalls.use(inSequence, SequenceObject.self) { sequence in
+    Handles.run(inSequence, SequenceObject.self) { sequence in
         let end = sequence.tracks.reduce(sequence.tempoTrack.music.length) { max($0, $1.music.length) }
         for track in sequence.tracks { track.music.reverse(end) { event, _ in end - event.end } }
         // A tempo holds up to the next one: turned round it begins there.
@@ -192,7 +192,7 @@ extension EngineTrack {
 /// What a sequence says of itself: its title, as the name of its first track.
 public func MusicSequenceGetInfoDictionary(_ inSequence: MusicSequence) -> CFDictionary {
     var info: [String: Any] = [:]
-    _ = MusicCalls.use(inSequence, SequenceObject.self) { sequence in
+    _ = Handles.run(inSequence, SequenceObject.self) { sequence in
         let names = ([sequence.tempoTrack] + sequence.tracks).map(\.music.name)
         if let title = names.first(where: { !$0.isEmpty }) { info["title"] = title }
         info["tempo"] = sequence.map.tempo(atBeat: 0)

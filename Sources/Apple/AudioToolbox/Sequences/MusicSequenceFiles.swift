@@ -27,7 +27,7 @@ internal import SongFiles
 }
 
 private func load(_ song: Song, _ handle: MusicSequence, _ flags: MusicSequenceLoadFlags) -> OSStatus {
-    MusicCalls.use(handle, SequenceObject.self) { sequence in
+    Handles.run(handle, SequenceObject.self) { sequence in
         let loaded = Song.Arrangement(song)
         for event in loaded.tempoTrack.events { sequence.tempoTrack.music.add(event) }
         if sequence.tempoTrack.music.name.isEmpty { sequence.tempoTrack.music.name = loaded.tempoTrack.name }
@@ -99,7 +99,7 @@ private func bytes(
 ) -> OSStatus {
     guard type == .midiType || type == .anyType else { return kAudio_UnimplementedError }
     guard resolution >= 0 else { return kAudio_UnimplementedError }
-    return MusicCalls.use(handle, SequenceObject.self) { sequence in
+    return Handles.run(handle, SequenceObject.self) { sequence in
         guard sequence.type == .beats else { throw Refusal(kAudioToolboxErr_InvalidSequenceType) }
         let music = Song.Arrangement(tracks: sequence.tracks.map(\.music), tempoTrack: sequence.tempoTrack.music)
         do { written = try SongWriter.bytes(of: music.song(ticksPerQuarter: resolution == 0 ? 480 : Int(resolution))) } catch {

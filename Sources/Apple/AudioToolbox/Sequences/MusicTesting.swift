@@ -1,5 +1,5 @@
 /// Lets a player that has not begun play for `renderMusic` alone, without a device and a thread.
-package func playMusicOffline(_ player: MusicPlayer) { _ = MusicCalls.use(player, PlayerObject.self) { $0.isOffline = true } }
+package func playMusicOffline(_ player: MusicPlayer) { _ = Handles.run(player, PlayerObject.self) { $0.isOffline = true } }
 
 /// Renders frames of a player that tests play offline, and serves it before and after each slice.
 package func renderMusic(_ player: MusicPlayer, frames: Int) -> [[Float]] {
@@ -9,7 +9,7 @@ package func renderMusic(_ player: MusicPlayer, frames: Int) -> [[Float]] {
     while sound[0].count < frames {
         let count = min(4_096, frames - sound[0].count)
         PlayerObject.serve(player)
-        let status = MusicCalls.use(player, PlayerObject.self) { player in
+        let status = Handles.run(player, PlayerObject.self) { player in
             for channel in 0..<2 { list[channel].mData = nil }
             guard let unit = (player.host as? GraphMusic)?.graph.outputUnit else { throw Refusal(kAudio_ParamError) }
             try UnitFaults.check(unit.render(AudioTimeStamp(), count, list.unsafeMutablePointer))

@@ -4,7 +4,7 @@ internal import Sequencer
 @c @discardableResult public func MusicTrackGetSequence(
     _ inTrack: MusicTrack, _ outSequence: UnsafeMutablePointer<MusicSequence?>
 ) -> OSStatus {
-    MusicCalls.use(inTrack, TrackObject.self) { track in
+    Handles.run(inTrack, TrackObject.self) { track in
         outSequence.pointee = track.sequence?.ownHandle
         if outSequence.pointee == nil { throw Refusal(kAudioToolboxErr_NoSequence) }
     }
@@ -12,7 +12,7 @@ internal import Sequencer
 
 /// Plays a track by the unit of a node of the sequence's graph; not while a player plays it.
 @c @discardableResult public func MusicTrackSetDestNode(_ inTrack: MusicTrack, _ inNode: AUNode) -> OSStatus {
-    MusicCalls.use(inTrack, TrackObject.self) { track in
+    Handles.run(inTrack, TrackObject.self) { track in
         guard GraphMusic.plays(track.sequence?.graph, inNode) else { throw Refusal(kAudioToolboxErr_IllegalTrackDestination) }
         try track.lead(to: inNode, nil)
     }
@@ -21,7 +21,7 @@ internal import Sequencer
 /// Sends a track to a MIDI endpoint; not while a player plays it.
 @c @discardableResult public func MusicTrackSetDestMIDIEndpoint(_ inTrack: MusicTrack, _ inEndpoint: MIDIEndpointRef) -> OSStatus
 {
-    MusicCalls.use(inTrack, TrackObject.self) { try $0.lead(to: nil, inEndpoint) }
+    Handles.run(inTrack, TrackObject.self) { try $0.lead(to: nil, inEndpoint) }
 }
 
 extension TrackObject {
@@ -45,13 +45,13 @@ extension TrackObject {
 @c @discardableResult public func MusicTrackGetDestNode(_ inTrack: MusicTrack, _ outNode: UnsafeMutablePointer<AUNode>)
     -> OSStatus
 {
-    MusicCalls.use(inTrack, TrackObject.self) { outNode.pointee = try $0.destination($0.node) }
+    Handles.run(inTrack, TrackObject.self) { outNode.pointee = try $0.destination($0.node) }
 }
 
 /// The endpoint that a track is sent to.
 @c @discardableResult public func MusicTrackGetDestMIDIEndpoint(
     _ inTrack: MusicTrack, _ outEndpoint: UnsafeMutablePointer<MIDIEndpointRef>
-) -> OSStatus { MusicCalls.use(inTrack, TrackObject.self) { outEndpoint.pointee = try $0.destination($0.endpoint) } }
+) -> OSStatus { Handles.run(inTrack, TrackObject.self) { outEndpoint.pointee = try $0.destination($0.endpoint) } }
 
 /// A property of tracks: its size, and what reading and writing it means.
 private struct TrackProperty: Sendable {
@@ -95,7 +95,7 @@ private struct TrackProperty: Sendable {
 @c @discardableResult public func MusicTrackSetProperty(
     _ inTrack: MusicTrack, _ inPropertyID: UInt32, _ inData: UnsafeMutableRawPointer, _ inLength: UInt32
 ) -> OSStatus {
-    MusicCalls.use(inTrack, TrackObject.self) { track in
+    Handles.run(inTrack, TrackObject.self) { track in
         let isOfTempoTrack = [kSequenceTrackProperty_TrackLength, kSequenceTrackProperty_TimeResolution].contains(inPropertyID)
         if track === track.sequence?.tempoTrack, !isOfTempoTrack { throw Refusal(kAudio_ParamError) }
         let property = try TrackProperty.find(inPropertyID)
@@ -110,7 +110,7 @@ private struct TrackProperty: Sendable {
 @c @discardableResult public func MusicTrackGetProperty(
     _ inTrack: MusicTrack, _ inPropertyID: UInt32, _ outData: UnsafeMutableRawPointer?, _ ioLength: UnsafeMutablePointer<UInt32>
 ) -> OSStatus {
-    MusicCalls.use(inTrack, TrackObject.self) { track in
+    Handles.run(inTrack, TrackObject.self) { track in
         let property = try TrackProperty.find(inPropertyID)
         // Programs pass 0 here, which Apple's takes for the size of what is asked for.
         if outData == nil || ioLength.pointee == 0 { ioLength.pointee = property.size }
@@ -161,7 +161,7 @@ private func copy(
     _ source: MusicTrack, _ from: MusicTimeStamp, _ to: MusicTimeStamp, _ target: MusicTrack, _ beat: MusicTimeStamp,
     _ change: (inout EngineTrack, Range<Double>, EngineTrack, Double) -> Void
 ) -> OSStatus {
-    MusicCalls.use(source, TrackObject.self) { source in
+    Handles.run(source, TrackObject.self) { source in
         let range = try range(from, to)
         guard beat.isFinite, beat >= 0 else { throw Refusal(kAudio_ParamError) }
         guard let target = Handles.find(target, TrackObject.self) else { throw Refusal(kAudioToolboxErr_TrackNotFound) }
@@ -175,7 +175,7 @@ private func edit(
     _ track: MusicTrack, _ from: MusicTimeStamp, _ to: MusicTimeStamp,
     _ change: (inout EngineTrack, Range<Double>) throws -> Void
 ) -> OSStatus {
-    MusicCalls.use(track, TrackObject.self) { track in
+    Handles.run(track, TrackObject.self) { track in
         try change(&track.music, range(from, to))
         track.sequence?.changed()
     }

@@ -51,7 +51,7 @@ internal import Sequencer
 private func add(
     _ type: MusicEventType, _ data: UnsafeRawPointer, to track: MusicTrack, _ beat: MusicTimeStamp
 ) -> OSStatus {
-    MusicCalls.use(track, TrackObject.self) { track in
+    Handles.run(track, TrackObject.self) { track in
         track.music.add(EngineEvent(try MusicEventData.beat(beat), try track.kind(type, data)))
         track.sequence?.changed()
     }

@@ -163,7 +163,7 @@ final class PlayerObject: HandledObject, @unchecked Sendable {
     /// Plans ahead, and calls what is due, outside of all locks.
     static func serve(_ handle: MusicPlayer?) {
         var calls: [() -> Void] = []
-        _ = MusicCalls.use(handle, PlayerObject.self) { calls = $0.collect() }
+        _ = Handles.run(handle, PlayerObject.self) { calls = $0.collect() }
         for call in calls { call() }
     }
 

@@ -4,11 +4,6 @@ internal import Sequencer
 /// All that belongs to music is changed by one call at a time: events move from track to track, and players look at them.
 final class MusicCalls: HandledObject, @unchecked Sendable {
     static let shared = MusicCalls()
-
-    /// Runs a call on a sequence, track, iterator or player.
-    static func use<Object: HandledObject>(
-        _ handle: OpaquePointer?, _ type: Object.Type, _ body: (Object) throws -> Void
-    ) -> OSStatus { Handles.use(handle, type, else: kAudio_ParamError) { object in UnitFaults.status { try body(object) } } }
 }
 
 /// What stands behind a MusicSequence.
