@@ -86,7 +86,7 @@ private func make(
     var started: QueueObject?
     let status = QueueObject.on(inAQ) { queue in
         started = queue.run == .stopped ? queue : nil
-        return queue.start(due: inStartTime.flatMap { queue.deviceTime($0.pointee)?.mHostTime } ?? 0)
+        try queue.start(due: inStartTime.flatMap { queue.deviceTime($0.pointee)?.mHostTime } ?? 0)
     }
     if status == noErr { started?.tell(kAudioQueueProperty_IsRunning) }
     return status
@@ -97,10 +97,9 @@ private func make(
     _ inAQ: AudioQueueRef, _ inNumberOfFramesToPrepare: UInt32, _ outNumberOfFramesPrepared: UnsafeMutablePointer<UInt32>?
 ) -> OSStatus {
     QueueObject.on(inAQ) { queue in
-        if queue.isInput { return kAudioQueueErr_InvalidQueueType }
+        if queue.isInput { throw Refusal(kAudioQueueErr_InvalidQueueType) }
         let waiting = UInt32(clamping: queue.end - queue.feed.clock.load(ordering: .relaxed))
         outNumberOfFramesPrepared?.pointee = min(waiting, inNumberOfFramesToPrepare == 0 ? .max : inNumberOfFramesToPrepare)
-        return noErr
     }
 }
 
@@ -113,7 +112,7 @@ private func make(
 @discardableResult public func AudioQueuePause(_ inAQ: AudioQueueRef) -> OSStatus { QueueObject.on(inAQ) { $0.pause() } }
 
 /// Linear PCM leaves nothing in a decoder: every frame is played as it is.
-@discardableResult public func AudioQueueFlush(_ inAQ: AudioQueueRef) -> OSStatus { QueueObject.on(inAQ) { _ in noErr } }
+@discardableResult public func AudioQueueFlush(_ inAQ: AudioQueueRef) -> OSStatus { QueueObject.on(inAQ) { _ in } }
 
 /// Takes all buffers out of a queue, which runs on.
 @discardableResult public func AudioQueueReset(_ inAQ: AudioQueueRef) -> OSStatus {
@@ -126,11 +125,11 @@ private func make(
     _ inLayout: UnsafePointer<AudioChannelLayout>?
 ) -> OSStatus {
     QueueObject.on(inAQ) { queue in
-        if queue.isInput { return kAudioQueueErr_InvalidQueueType }
-        if queue.run != .stopped { return kAudioQueueErr_InvalidRunState }
+        if queue.isInput { throw Refusal(kAudioQueueErr_InvalidQueueType) }
+        if queue.run != .stopped { throw Refusal(kAudioQueueErr_InvalidRunState) }
         let layout = inFormat.flatMap { PCMLayout($0.pointee) }
         queue.offline = layout.flatMap { $0.isInterleaved ? PCMPipe(queue.slice.layout, $0) : nil }
-        return inFormat == nil || queue.offline != nil ? noErr : kAudioFormatUnsupportedDataFormatError
+        if inFormat != nil, queue.offline == nil { throw Refusal(kAudioFormatUnsupportedDataFormatError) }
     }
 }
 

@@ -11,8 +11,10 @@
     outBuffer.pointee = nil
     return QueueObject.on(inAQ) { queue in
         let bytes = inBufferByteSize, packets = inNumberPacketDescriptions, head = 64 + 16 * Int(packets)
-        if bytes == 0 { return kAudio_ParamError }
-        guard bytes <= 1 << 30, packets <= 1 << 20, let place = calloc(1, head + Int(bytes)) else { return kAudio_MemFullError }
+        if bytes == 0 { throw Refusal(kAudio_ParamError) }
+        guard bytes <= 1 << 30, packets <= 1 << 20, let place = calloc(1, head + Int(bytes)) else {
+            throw Refusal(kAudio_MemFullError)
+        }
         let made = place.bindMemory(to: AudioQueueBuffer.self, capacity: 1)
         let descriptions = (place + 64).bindMemory(to: AudioStreamPacketDescription.self, capacity: Int(packets))
         made.initialize(
@@ -20,18 +22,16 @@
                 mAudioDataBytesCapacity: bytes, mAudioData: place + head, mAudioDataByteSize: 0, mUserData: nil,
                 mPacketDescriptionCapacity: packets, mPacketDescriptions: descriptions, mPacketDescriptionCount: 0))
         (queue.buffers[made], outBuffer.pointee) = (0, made)
-        return noErr
     }
 }
 
 /// Ends a buffer, which must not be enqueued.
 @discardableResult public func AudioQueueFreeBuffer(_ inAQ: AudioQueueRef, _ inBuffer: AudioQueueBufferRef) -> OSStatus {
     QueueObject.on(inAQ) { queue in
-        guard let count = queue.buffers[inBuffer] else { return kAudioQueueErr_InvalidBuffer }
-        if count > 0 { return kAudioQueueErr_BufferInQueue }
+        guard let count = queue.buffers[inBuffer] else { throw Refusal(kAudioQueueErr_InvalidBuffer) }
+        if count > 0 { throw Refusal(kAudioQueueErr_BufferInQueue) }
         queue.buffers[inBuffer] = nil
         free(inBuffer)
-        return noErr
     }
 }
 
@@ -61,8 +61,7 @@
         entry.start = Int64(time.mSampleTime)
     }
     return QueueObject.on(inAQ) { queue in
-        let status = queue.enqueue(inBuffer, trimming: (Int(inTrimFramesAtStart), Int(inTrimFramesAtEnd)), &entry)
-        if status == noErr { outActualStartTime?.pointee = AudioTimeStamp(mSampleTime: Float64(entry.start)) }
-        return status
+        try queue.enqueue(inBuffer, trimming: (Int(inTrimFramesAtStart), Int(inTrimFramesAtEnd)), &entry)
+        outActualStartTime?.pointee = AudioTimeStamp(mSampleTime: Float64(entry.start))
     }
 }

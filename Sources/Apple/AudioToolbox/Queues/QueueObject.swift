@@ -47,56 +47,48 @@ final class QueueObject: HandledObject, @unchecked Sendable {
     deinit { for buffer in buffers.keys { free(buffer) } }
 
     /// Runs a call on a queue alone, unless it is disposed of, or is about to be.
-    static func on(_ handle: AudioQueueRef?, _ body: (QueueObject) -> OSStatus) -> OSStatus {
-        Handles.use(handle, QueueObject.self) { queue in
-            queue.isDisposing ? kAudioQueueErr_DisposalPending : body(queue)
+    static func on(_ handle: AudioQueueRef?, _ body: (QueueObject) throws -> Void) -> OSStatus {
+        Handles.run(handle, QueueObject.self) { queue in
+            if queue.isDisposing { throw Refusal(kAudioQueueErr_DisposalPending) }
+            try body(queue)
         }
     }
 
     /// Runs a part of a call alone, unless the queue is disposed of.
-    private func alone(_ body: () -> Void) -> OSStatus {
-        Handles.use(handle, QueueObject.self) { _ in
-            body()
-            return noErr
-        }
-    }
+    private func alone(_ body: () -> Void) -> OSStatus { Handles.run(handle, QueueObject.self) { _ in body() } }
 
     /// Puts a buffer at the end, without some frames at either side. The entry gets its place in time.
-    func enqueue(_ buffer: AudioQueueBufferRef, trimming trim: (start: Int, end: Int), _ entry: inout QueuedBuffer) -> OSStatus {
-        guard let count = buffers[buffer] else { return kAudioQueueErr_InvalidBuffer }
-        if isResetting { return kAudioQueueErr_EnqueueDuringReset }
-        if isInput, count > 0 { return kAudioQueueErr_BufferEnqueuedTwice }
-        if buffers.values.reduce(0, +) == QueueFeed.capacity { return kAudio_MemFullError }
+    func enqueue(_ buffer: AudioQueueBufferRef, trimming trim: (start: Int, end: Int), _ entry: inout QueuedBuffer) throws {
+        guard let count = buffers[buffer] else { throw Refusal(kAudioQueueErr_InvalidBuffer) }
+        if isResetting { throw Refusal(kAudioQueueErr_EnqueueDuringReset) }
+        if isInput, count > 0 { throw Refusal(kAudioQueueErr_BufferEnqueuedTwice) }
+        if buffers.values.reduce(0, +) == QueueFeed.capacity { throw Refusal(kAudio_MemFullError) }
         let room = buffer.pointee.mAudioDataBytesCapacity, size = feed.layout.bytesPerFrame
         let bytes = isInput ? room : buffer.pointee.mAudioDataByteSize
-        guard bytes <= room else { return kAudio_ParamError }
+        guard bytes <= room else { throw Refusal(kAudio_ParamError) }
         entry.frames = Int(bytes) / size - trim.start - trim.end
-        guard entry.frames > 0 else { return kAudioQueueErr_BufferEmpty }
+        guard entry.frames > 0 else { throw Refusal(kAudioQueueErr_BufferEmpty) }
         (entry.buffer, entry.data, entry.number) = (buffer, buffer.pointee.mAudioData + trim.start * size, number)
         entry.start = max(end, feed.clock.load(ordering: .relaxed), entry.start)
         (number, end, buffers[buffer]) = (number + 1, entry.start + Int64(entry.frames), count + 1)
-        return feed.pending.push(entry) ? noErr : kAudio_MemFullError
+        if !feed.pending.push(entry) { throw Refusal(kAudio_MemFullError) }
     }
 
     // MARK: - Running
 
     /// - Parameter due: the host time of the first frame.
-    func start(due: UInt64) -> OSStatus {
-        if run == .running { return noErr }
+    func start(due: UInt64) throws {
+        if run == .running { return }
         feed.due.store(due, ordering: .relaxed)
-        let status = offline == nil ? startUnit() : noErr
-        guard status == noErr else { return status }
+        if offline == nil { try startUnit() }
         if run == .stopped { offline?.reset() }
         (run, starts) = (.running, starts + 1)
-        return noErr
     }
 
-    func pause() -> OSStatus {
-        if run == .running {
-            if let unit { AudioOutputUnitStop(unit) }
-            run = .paused
-        }
-        return noErr
+    func pause() {
+        if run != .running { return }
+        if let unit { AudioOutputUnitStop(unit) }
+        run = .paused
     }
 
     func stop(now: Bool) -> OSStatus {
@@ -108,7 +100,6 @@ final class QueueObject: HandledObject, @unchecked Sendable {
                 halt()
                 offline?.reset()
             }
-            return noErr
         }
         if isOver { settle(kAudioQueueProperty_IsRunning) }
         return status
@@ -129,10 +120,7 @@ final class QueueObject: HandledObject, @unchecked Sendable {
     }
 
     func reset() -> OSStatus {
-        let status = Self.on(handle) { _ in
-            giveBack()
-            return noErr
-        }
+        let status = Self.on(handle) { _ in giveBack() }
         if status == noErr { settle() }
         return status
     }
@@ -162,20 +150,19 @@ final class QueueObject: HandledObject, @unchecked Sendable {
         return noErr
     }
 
-    private func startUnit() -> OSStatus {
-        let status = unit == nil ? makeUnit() : noErr
-        guard status == noErr, let unit else { return status }
+    private func startUnit() throws {
+        let unit = try unit ?? makeUnit()
         if !isServed { Thread.detachNewThread { [self] in serve() } }
         isServed = true
-        return AudioOutputUnitStart(unit)
+        try UnitFaults.check(AudioOutputUnitStart(unit))
     }
 
-    private func makeUnit() -> OSStatus {
+    private func makeUnit() throws -> AudioUnit {
         var wanted = AudioComponentDescription(
             componentType: kAudioUnitType_Output, componentSubType: kAudioUnitSubType_HALOutput,
             componentManufacturer: kAudioUnitManufacturer_Apple, componentFlags: 0, componentFlagsMask: 0)
         guard let component = AudioComponentFindNext(nil, &wanted), AudioComponentInstanceNew(component, &unit) == noErr, let unit
-        else { return kAudioQueueErr_CannotStart }
+        else { throw Refusal(kAudioQueueErr_CannotStart) }
         let callback = AURenderCallbackStruct(inputProc: slices, inputProcRefCon: Unmanaged.passUnretained(self).toOpaque())
         let status = UnitCalls.on(unit) { unit in
             unit.device.number = device
@@ -192,7 +179,8 @@ final class QueueObject: HandledObject, @unchecked Sendable {
             AudioComponentInstanceDispose(unit)
             self.unit = nil
         }
-        return status
+        try UnitFaults.check(status)
+        return unit
     }
 
     /// Renders frames without a device into a buffer. Callbacks run inside.

@@ -1,13 +1,13 @@
 /// A property of queues: its bytes, and what setting it means; nil for one that is only read.
 private struct QueueProperty: Sendable {
     var get: @Sendable (QueueObject) -> [UInt8] = { _ in [] }
-    var set: (@Sendable (QueueObject, UnsafeRawPointer) -> OSStatus)?
+    var set: (@Sendable (QueueObject, UnsafeRawPointer) throws -> Void)?
 
     static func value<Value>(
-        _ get: @escaping @Sendable (QueueObject) -> Value, set: (@Sendable (QueueObject, Value) -> OSStatus)? = nil
+        _ get: @escaping @Sendable (QueueObject) -> Value, set: (@Sendable (QueueObject, Value) throws -> Void)? = nil
     ) -> QueueProperty {
         var row = QueueProperty(get: { UnitProperty.bytes(get($0)) })
-        if let set { row.set = { set($0, UnitProperty.load(Value.self, $1)) } }
+        if let set { row.set = { try set($0, UnitProperty.load(Value.self, $1)) } }
         return row
     }
 
@@ -26,10 +26,9 @@ private struct QueueProperty: Sendable {
             { Unmanaged.passUnretained($0.deviceName) },
             set: { queue, name in
                 let name = name.takeUnretainedValue()
-                guard let number = AudioDevices.number(named: "\(name)") else { return kAudioQueueErr_InvalidDevice }
-                if queue.unit != nil { return kAudioQueueErr_InvalidRunState }
+                guard let number = AudioDevices.number(named: "\(name)") else { throw Refusal(kAudioQueueErr_InvalidDevice) }
+                if queue.unit != nil { throw Refusal(kAudioQueueErr_InvalidRunState) }
                 (queue.device, queue.deviceName) = (number, name)
-                return noErr
             }),
         kAudioQueueProperty_MagicCookie: QueueProperty(),
         kAudioQueueProperty_MaximumOutputPacketSize: .value { UInt32($0.feed.layout.bytesPerFrame) },
@@ -39,42 +38,40 @@ private struct QueueProperty: Sendable {
         kAudioQueueProperty_ChannelLayout: nil,
         kAudioQueueProperty_EnableLevelMetering: .value(
             { UInt32($0.feed.isMetering.load(ordering: .relaxed) ? 1 : 0) },
-            set: { queue, value in
-                queue.feed.isMetering.store(value != 0, ordering: .relaxed)
-                return noErr
-            }),
+            set: { $0.feed.isMetering.store($1 != 0, ordering: .relaxed) }),
         kAudioQueueProperty_CurrentLevelMeter: .levels { $0 },
         kAudioQueueProperty_CurrentLevelMeterDB: .levels { 20 * log10(max($0, 1e-6)) },
         kAudioQueueProperty_DecodeBufferSizeFrames: nil,
         kAudioQueueProperty_ConverterError: .value { _ in UInt32(0) },
         kAudioQueueProperty_EnableTimePitch: .value(
-            { _ in UInt32(0) }, set: { _, value in value == 0 ? noErr : kAudio_UnimplementedError }),
+            { _ in UInt32(0) }, set: { if $1 != 0 { throw Refusal(kAudio_UnimplementedError) } }),
         kAudioQueueProperty_TimePitchAlgorithm: nil,
         kAudioQueueProperty_TimePitchBypass: nil,
     ]
 
     /// Runs a call on a queue and its row of the table.
     static func on(
-        _ handle: AudioQueueRef, _ id: AudioQueuePropertyID, _ body: (QueueObject, QueueProperty) -> OSStatus
+        _ handle: AudioQueueRef, _ id: AudioQueuePropertyID, _ body: (QueueObject, QueueProperty) throws -> Void
     ) -> OSStatus {
         QueueObject.on(handle) { queue in
-            guard let row = all[id] else { return kAudioQueueErr_InvalidProperty }
-            return row.map { body(queue, $0) } ?? kAudio_UnimplementedError
+            guard let row = all[id] else { throw Refusal(kAudioQueueErr_InvalidProperty) }
+            guard let row else { throw Refusal(kAudio_UnimplementedError) }
+            try body(queue, row)
         }
     }
 }
 
-/// Reads a property; the name of the device is the caller's to release. Levels are those of the last slice, before volume and pan: 1, or 0 dB, for full scale.
+/// Reads a property; the name of the device is the caller's to release. Levels are those of the last slice, before volume and pan:
+/// 1, or 0 dB, for full scale.
 @discardableResult public func AudioQueueGetProperty(
     _ inAQ: AudioQueueRef, _ inID: AudioQueuePropertyID, _ outData: UnsafeMutableRawPointer,
     _ ioDataSize: UnsafeMutablePointer<UInt32>
 ) -> OSStatus {
     QueueProperty.on(inAQ, inID) { queue, row in
-        let status = row.get(queue).withUnsafeBytes {
-            PropertyMemory.give($0, ioDataSize, outData, tooSmall: kAudioQueueErr_InvalidPropertySize)
+        try row.get(queue).withUnsafeBytes {
+            try UnitFaults.check(PropertyMemory.give($0, ioDataSize, outData, tooSmall: kAudioQueueErr_InvalidPropertySize))
         }
-        if inID == kAudioQueueProperty_CurrentDevice, status == noErr { _ = Unmanaged.passRetained(queue.deviceName) }
-        return status
+        if inID == kAudioQueueProperty_CurrentDevice { _ = Unmanaged.passRetained(queue.deviceName) }
     }
 }
 
@@ -83,32 +80,23 @@ private struct QueueProperty: Sendable {
     _ inAQ: AudioQueueRef, _ inID: AudioQueuePropertyID, _ inData: UnsafeRawPointer, _ inDataSize: UInt32
 ) -> OSStatus {
     QueueProperty.on(inAQ, inID) { queue, row in
-        guard let set = row.set else { return kAudioQueueErr_InvalidPropertyValue }
-        return Int(inDataSize) == row.get(queue).count ? set(queue, inData) : kAudioQueueErr_InvalidPropertySize
+        guard let set = row.set else { throw Refusal(kAudioQueueErr_InvalidPropertyValue) }
+        guard Int(inDataSize) == row.get(queue).count else { throw Refusal(kAudioQueueErr_InvalidPropertySize) }
+        try set(queue, inData)
     }
 }
 
 /// The size of a property in bytes.
 @discardableResult public func AudioQueueGetPropertySize(
     _ inAQ: AudioQueueRef, _ inID: AudioQueuePropertyID, _ outDataSize: UnsafeMutablePointer<UInt32>
-) -> OSStatus {
-    QueueProperty.on(inAQ, inID) { queue, row in
-        outDataSize.pointee = UInt32(row.get(queue).count)
-        return noErr
-    }
-}
+) -> OSStatus { QueueProperty.on(inAQ, inID) { outDataSize.pointee = UInt32($1.get($0).count) } }
 
 /// Calls a function when `kAudioQueueProperty_IsRunning` changes: on the thread that starts or stops the queue, or with its
 /// callbacks where it ends by itself.
 @discardableResult public func AudioQueueAddPropertyListener(
     _ inAQ: AudioQueueRef, _ inID: AudioQueuePropertyID, _ inProc: @escaping AudioQueuePropertyListenerProc,
     _ inUserData: UnsafeMutableRawPointer?
-) -> OSStatus {
-    QueueProperty.on(inAQ, inID) { queue, _ in
-        queue.listeners.append((inID, inProc, inUserData))
-        return noErr
-    }
-}
+) -> OSStatus { QueueProperty.on(inAQ, inID) { queue, _ in queue.listeners.append((inID, inProc, inUserData)) } }
 
 /// Ends the calls of a function for a property.
 @discardableResult public func AudioQueueRemovePropertyListener(
@@ -119,7 +107,6 @@ private struct QueueProperty: Sendable {
         queue.listeners.removeAll {
             ($0.id, unsafeBitCast($0.proc, to: UInt.self), $0.data) == (inID, unsafeBitCast(inProc, to: UInt.self), inUserData)
         }
-        return noErr
     }
 }
 
@@ -129,10 +116,9 @@ private struct QueueProperty: Sendable {
 ) -> OSStatus {
     QueueObject.on(inAQ) { queue in
         guard let value = QueueSetting.all[inParamID].map({ queue.feed[$0.place] }) ?? QueueSetting.fixed[inParamID] else {
-            return kAudioQueueErr_InvalidParameter
+            throw Refusal(kAudioQueueErr_InvalidParameter)
         }
         outValue.pointee = value
-        return noErr
     }
 }
 
@@ -142,9 +128,9 @@ private struct QueueProperty: Sendable {
     _ inAQ: AudioQueueRef, _ inParamID: AudioQueueParameterID, _ inValue: AudioQueueParameterValue
 ) -> OSStatus {
     QueueObject.on(inAQ) { queue in
-        if let value = QueueSetting.fixed[inParamID] { return inValue == value ? noErr : kAudio_UnimplementedError }
-        guard let setting = QueueSetting.all[inParamID], inValue.isFinite else { return kAudioQueueErr_InvalidParameter }
+        if QueueSetting.fixed[inParamID] == inValue { return }
+        if QueueSetting.fixed[inParamID] != nil { throw Refusal(kAudio_UnimplementedError) }
+        guard let setting = QueueSetting.all[inParamID], inValue.isFinite else { throw Refusal(kAudioQueueErr_InvalidParameter) }
         queue.feed[setting.place] = setting.hold(inValue)
-        return noErr
     }
 }

@@ -35,22 +35,16 @@ private func answer(
     _ handle: AudioQueueRef, _ out: UnsafeMutablePointer<AudioTimeStamp>, _ time: (QueueObject) -> AudioTimeStamp?
 ) -> OSStatus {
     QueueObject.on(handle) { queue in
-        if queue.feed.deviceZero.load(ordering: .relaxed) == 0 { return kAudioQueueErr_InvalidRunState }
-        guard let time = time(queue) else { return kAudio_ParamError }
+        if queue.feed.deviceZero.load(ordering: .relaxed) == 0 { throw Refusal(kAudioQueueErr_InvalidRunState) }
+        guard let time = time(queue) else { throw Refusal(kAudio_ParamError) }
         out.pointee = time
-        return noErr
     }
 }
 
 /// Makes what notices interruptions of a queue's time.
 @discardableResult public func AudioQueueCreateTimeline(
     _ inAQ: AudioQueueRef, _ outTimeline: UnsafeMutablePointer<AudioQueueTimelineRef?>
-) -> OSStatus {
-    QueueObject.on(inAQ) { queue in
-        outTimeline.pointee = Handles.add(TimelineObject(starts: queue.starts))
-        return noErr
-    }
-}
+) -> OSStatus { QueueObject.on(inAQ) { outTimeline.pointee = Handles.add(TimelineObject(starts: $0.starts)) } }
 
 /// Ends what noticed interruptions.
 @discardableResult public func AudioQueueDisposeTimeline(_ inAQ: AudioQueueRef, _ inTimeline: AudioQueueTimelineRef) -> OSStatus {
@@ -64,14 +58,13 @@ private func answer(
     _ outTimelineDiscontinuity: UnsafeMutablePointer<DarwinBoolean>?
 ) -> OSStatus {
     QueueObject.on(inAQ) { queue in
-        if queue.run == .stopped { return kAudioQueueErr_InvalidRunState }
+        if queue.run == .stopped { throw Refusal(kAudioQueueErr_InvalidRunState) }
         if inTimeline != nil {
-            guard let timeline = Handles.find(inTimeline, TimelineObject.self) else { return kAudio_ParamError }
+            guard let timeline = Handles.find(inTimeline, TimelineObject.self) else { throw Refusal(kAudio_ParamError) }
             outTimelineDiscontinuity?.pointee = DarwinBoolean(timeline.starts != queue.starts)
             timeline.starts = queue.starts
         }
         outTimeStamp?.pointee = AudioTimeStamp(mSampleTime: Float64(queue.feed.clock.load(ordering: .relaxed)))
-        return noErr
     }
 }
 
