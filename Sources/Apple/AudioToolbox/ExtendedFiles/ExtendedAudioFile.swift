@@ -43,10 +43,11 @@ private func wrap(_ id: AudioFileID, isOwner: Bool, writes: Bool, _ result: Unsa
 ) -> OSStatus {
     outExtAudioFile.pointee = nil
     let mode = AudioFileFlags(rawValue: inFlags).contains(.eraseFile) ? O_CREAT : O_CREAT | O_EXCL
-    let (status, file) = begin(inFileType, inStreamDesc.pointee, frames: true) {
+    var id: AudioFileID?
+    let status = begin(inFileType, inStreamDesc.pointee, frames: true, &id) {
         FileBytes.open(inURL, flags: O_RDWR | mode, &$0)
     }
-    guard let file, let id = Handles.add(file) else { return status }
+    guard let id, let file = Handles.find(id, AudioFileObject.self) else { return status }
     if let inChannelLayout {
         let size = 12 + 20 * min(1_024, inChannelLayout.pointee.mNumberChannelDescriptions)
         // What the type has no place for is left out, as in Apple's files.
@@ -78,9 +79,7 @@ private func wrap(_ id: AudioFileID, isOwner: Bool, writes: Bool, _ result: Unsa
 /// Appends frames in the program's format.
 @discardableResult public func ExtAudioFileWrite(
     _ inExtAudioFile: ExtAudioFileRef, _ inNumberFrames: UInt32, _ ioData: UnsafePointer<AudioBufferList>
-) -> OSStatus {
-    Handles.use(inExtAudioFile, ExtFileObject.self) { $0.write(ioData, frames: Int(inNumberFrames)) }
-}
+) -> OSStatus { Handles.use(inExtAudioFile, ExtFileObject.self) { $0.write(ioData, frames: Int(inNumberFrames)) } }
 
 /// Appends frames at once; none, with which Apple's programs begin, is nothing.
 @discardableResult public func ExtAudioFileWriteAsync(
@@ -100,9 +99,4 @@ private func wrap(_ id: AudioFileID, isOwner: Bool, writes: Bool, _ result: Unsa
 /// The frame of the file that comes next.
 @discardableResult public func ExtAudioFileTell(_ inExtAudioFile: ExtAudioFileRef, _ outFrameOffset: UnsafeMutablePointer<Int64>)
     -> OSStatus
-{
-    Handles.use(inExtAudioFile, ExtFileObject.self) { file in
-        outFrameOffset.pointee = file.tell
-        return noErr
-    }
-}
+{ Handles.run(inExtAudioFile, ExtFileObject.self) { outFrameOffset.pointee = $0.tell } }

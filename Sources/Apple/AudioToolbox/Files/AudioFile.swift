@@ -41,13 +41,10 @@ private func open(_ bytes: FileBytes, reads: Bool, writes: Bool, _ outAudioFile:
     _ inFileRef: CFURL, _ inFileType: AudioFileTypeID, _ inFormat: UnsafePointer<AudioStreamBasicDescription>,
     _ inFlags: AudioFileFlags, _ outAudioFile: UnsafeMutablePointer<AudioFileID?>
 ) -> OSStatus {
-    outAudioFile.pointee = nil
     let mode = inFlags.contains(.eraseFile) ? O_CREAT : O_CREAT | O_EXCL
-    let (status, file) = begin(inFileType, inFormat.pointee, frames: false) {
+    return begin(inFileType, inFormat.pointee, frames: false, outAudioFile) {
         FileBytes.open(inFileRef, flags: O_RDWR | mode, &$0)
     }
-    outAudioFile.pointee = file.flatMap(Handles.add)
-    return status
 }
 
 /// Begins an audio file behind callbacks.
@@ -57,29 +54,26 @@ private func open(_ bytes: FileBytes, reads: Bool, writes: Bool, _ outAudioFile:
     _ inFormat: UnsafePointer<AudioStreamBasicDescription>, _ inFlags: AudioFileFlags,
     _ outAudioFile: UnsafeMutablePointer<AudioFileID?>
 ) -> OSStatus {
-    outAudioFile.pointee = nil
-    let (status, file) = begin(inFileType, inFormat.pointee, frames: false) { _ in
+    begin(inFileType, inFormat.pointee, frames: false, outAudioFile) { _ in
         FileBytes(inClientData, inReadFunc, inWriteFunc, inGetSizeFunc, inSetSizeFunc)
     }
-    outAudioFile.pointee = file.flatMap(Handles.add)
-    return status
 }
 
 /// Begins a file for packets of one size, or for frames that may be encoded.
 func begin(
-    _ id: AudioFileTypeID, _ format: AudioStreamBasicDescription, frames: Bool, _ open: (inout OSStatus) -> FileBytes?
-) -> (OSStatus, AudioFileObject?) {
-    guard let type = FileType.find(id), !type.forms.isEmpty else { return (kAudioFileUnsupportedFileTypeError, nil) }
+    _ id: AudioFileTypeID, _ format: AudioStreamBasicDescription, frames: Bool, _ result: UnsafeMutablePointer<AudioFileID?>,
+    _ open: (inout OSStatus) -> FileBytes?
+) -> OSStatus {
+    result.pointee = nil
+    guard let type = FileType.find(id), !type.forms.isEmpty else { return kAudioFileUnsupportedFileTypeError }
     let channels = Int(format.mChannelsPerFrame)
     guard let form = type.form(format),
         frames ? form.takesFrames : form.description(rate: 1, channels: channels).mBytesPerPacket > 0
-    else {
-        return (kAudioFileUnsupportedDataFormatError, nil)
-    }
+    else { return kAudioFileUnsupportedDataFormatError }
     var status = noErr
-    guard let bytes = open(&status) else { return (status, nil) }
-    let file = AudioFileObject(bytes, id, form, rate: format.mSampleRate, channels: channels)
-    return (file == nil ? kAudioFileUnspecifiedError : noErr, file)
+    guard let bytes = open(&status) else { return status }
+    result.pointee = AudioFileObject(bytes, id, form, rate: format.mSampleRate, channels: channels).flatMap(Handles.add)
+    return result.pointee == nil ? kAudioFileUnspecifiedError : noErr
 }
 
 /// Closes a file; what was written gets its lengths.
@@ -141,9 +135,7 @@ func begin(
     _ inAudioFile: AudioFileID, _ inUseCache: Bool, _ outNumBytes: UnsafeMutablePointer<UInt32>,
     _ outPacketDescriptions: UnsafeMutablePointer<AudioStreamPacketDescription>?, _ inStartingPacket: Int64,
     _ ioNumPackets: UnsafeMutablePointer<UInt32>, _ outBuffer: UnsafeMutableRawPointer?
-) -> OSStatus {
-    readPackets(inAudioFile, .max, outNumBytes, outPacketDescriptions, inStartingPacket, ioNumPackets, outBuffer)
-}
+) -> OSStatus { readPackets(inAudioFile, .max, outNumBytes, outPacketDescriptions, inStartingPacket, ioNumPackets, outBuffer) }
 
 private func readPackets(
     _ id: AudioFileID, _ room: Int64, _ bytes: UnsafeMutablePointer<UInt32>,

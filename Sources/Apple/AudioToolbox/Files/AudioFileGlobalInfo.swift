@@ -55,9 +55,7 @@ private func answer(_ property: AudioFilePropertyID, _ specifierSize: UInt32, _ 
 @discardableResult public func AudioFileGetGlobalInfoSize(
     _ inPropertyID: AudioFilePropertyID, _ inSpecifierSize: UInt32, _ inSpecifier: UnsafeMutableRawPointer?,
     _ outDataSize: UnsafeMutablePointer<UInt32>
-) -> OSStatus {
-    answer(inPropertyID, inSpecifierSize, inSpecifier).giveSize(outDataSize)
-}
+) -> OSStatus { answer(inPropertyID, inSpecifierSize, inSpecifier).giveSize(outDataSize) }
 
 /// Answers a question about all kinds of files: types, extensions, formats that a type takes. Objects are the caller's to release.
 @discardableResult public func AudioFileGetGlobalInfo(

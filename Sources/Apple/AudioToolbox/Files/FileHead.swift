@@ -18,9 +18,7 @@ struct FileHead {
     var packetBytes: Int64 { Int64(format.mBytesPerPacket) }
 
     /// A bound for the bytes of a packet.
-    var largestPacket: Int {
-        packetBytes > 0 ? Int(packetBytes) : format.mFormatID == kAudioFormatMPEGLayer3 ? 1_441 : 1 << 16
-    }
+    var largestPacket: Int { packetBytes > 0 ? Int(packetBytes) : format.mFormatID == kAudioFormatMPEGLayer3 ? 1_441 : 1 << 16 }
 
     var packets: Int64 {
         if packetBytes > 0 { return dataBytes / packetBytes }
@@ -31,9 +29,7 @@ struct FileHead {
 
     var frames: Int64 { packetBytes > 0 && dataBytes > 0 ? packets * Int64(format.mFramesPerPacket) : encodedFrames }
 
-    var seconds: Double {
-        format.mSampleRate > 0 ? Double(frames) / format.mSampleRate : 0
-    }
+    var seconds: Double { format.mSampleRate > 0 ? Double(frames) / format.mSampleRate : 0 }
 
     /// The greatest length of data that the type has room for.
     var largestData: Int64 {

@@ -120,20 +120,16 @@ internal import Sequencer
 @c @discardableResult public func MusicSequenceGetSecondsForBeats(
     _ inSequence: MusicSequence, _ inBeats: MusicTimeStamp, _ outSeconds: UnsafeMutablePointer<Float64>
 ) -> OSStatus {
-    Handles.run(inSequence, SequenceObject.self) { sequence in
-        guard inBeats.isFinite else { throw Refusal(kAudio_ParamError) }
-        outSeconds.pointee = sequence.map.seconds(ofBeat: inBeats)
-    }
+    guard inBeats.isFinite else { return kAudio_ParamError }
+    return Handles.run(inSequence, SequenceObject.self) { outSeconds.pointee = $0.map.seconds(ofBeat: inBeats) }
 }
 
 /// The beat after so many seconds, by the tempo track.
 @c @discardableResult public func MusicSequenceGetBeatsForSeconds(
     _ inSequence: MusicSequence, _ inSeconds: Float64, _ outBeats: UnsafeMutablePointer<MusicTimeStamp>
 ) -> OSStatus {
-    Handles.run(inSequence, SequenceObject.self) { sequence in
-        guard inSeconds.isFinite else { throw Refusal(kAudio_ParamError) }
-        outBeats.pointee = sequence.map.beat(atSeconds: inSeconds)
-    }
+    guard inSeconds.isFinite else { return kAudio_ParamError }
+    return Handles.run(inSequence, SequenceObject.self) { outBeats.pointee = $0.map.beat(atSeconds: inSeconds) }
 }
 
 /// Bar, beat and part of a beat, counted from 1, by the time signatures of the tempo track.

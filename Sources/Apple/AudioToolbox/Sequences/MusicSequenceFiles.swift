@@ -9,9 +9,7 @@ internal import SongFiles
     guard inFileTypeHint != .iMelodyType else { return kAudio_UnimplementedError }
     guard inFileRef.isFileURL, let path = inFileRef.path else { return kAudio_BadFilePathError }
     guard FileManager.default.fileExists(atPath: path) else { return kAudio_FileNotFoundError }
-    let song: Song
-    do { song = try SongReader.read(path: path).song } catch { return kAudioToolboxErr_InvalidSequenceType }
-    return load(song, inSequence, inFlags)
+    return load(inSequence, inFlags) { try SongReader.read(path: path).song }
 }
 
 /// Adds the tracks of a MIDI file in memory to a sequence.
@@ -19,15 +17,13 @@ internal import SongFiles
     _ inSequence: MusicSequence, _ inData: CFData, _ inFileTypeHint: MusicSequenceFileTypeID, _ inFlags: MusicSequenceLoadFlags
 ) -> OSStatus {
     guard inFileTypeHint != .iMelodyType else { return kAudio_UnimplementedError }
-    let song: Song
-    do { song = try SongReader.read(bytes: [UInt8](inData as Data), name: "the data").song } catch {
-        return kAudioToolboxErr_InvalidSequenceType
-    }
-    return load(song, inSequence, inFlags)
+    return load(inSequence, inFlags) { try SongReader.read(bytes: [UInt8](inData as Data), name: "the data").song }
 }
 
-private func load(_ song: Song, _ handle: MusicSequence, _ flags: MusicSequenceLoadFlags) -> OSStatus {
-    Handles.run(handle, SequenceObject.self) { sequence in
+private func load(_ handle: MusicSequence, _ flags: MusicSequenceLoadFlags, _ read: () throws -> Song) -> OSStatus {
+    let song: Song
+    do { song = try read() } catch { return kAudioToolboxErr_InvalidSequenceType }
+    return Handles.run(handle, SequenceObject.self) { sequence in
         let loaded = Song.Arrangement(song)
         for event in loaded.tempoTrack.events { sequence.tempoTrack.music.add(event) }
         if sequence.tempoTrack.music.name.isEmpty { sequence.tempoTrack.music.name = loaded.tempoTrack.name }

@@ -20,9 +20,7 @@ internal import Sequencer
 
 /// Sends a track to a MIDI endpoint; not while a player plays it.
 @c @discardableResult public func MusicTrackSetDestMIDIEndpoint(_ inTrack: MusicTrack, _ inEndpoint: MIDIEndpointRef) -> OSStatus
-{
-    Handles.run(inTrack, TrackObject.self) { try $0.lead(to: nil, inEndpoint) }
-}
+{ Handles.run(inTrack, TrackObject.self) { try $0.lead(to: nil, inEndpoint) } }
 
 extension TrackObject {
     fileprivate func lead(to node: AUNode?, _ endpoint: MIDIEndpointRef?) throws {
@@ -44,9 +42,7 @@ extension TrackObject {
 /// The node that plays a track.
 @c @discardableResult public func MusicTrackGetDestNode(_ inTrack: MusicTrack, _ outNode: UnsafeMutablePointer<AUNode>)
     -> OSStatus
-{
-    Handles.run(inTrack, TrackObject.self) { outNode.pointee = try $0.destination($0.node) }
-}
+{ Handles.run(inTrack, TrackObject.self) { outNode.pointee = try $0.destination($0.node) } }
 
 /// The endpoint that a track is sent to.
 @c @discardableResult public func MusicTrackGetDestMIDIEndpoint(
