@@ -31,9 +31,7 @@ open class AUParameterNode: NSObject {
         }
     }
 
-    open func removeParameterObserver(_ token: AUParameterObserverToken) {
-        UnitCalls.locked { observers[token] = nil }
-    }
+    open func removeParameterObserver(_ token: AUParameterObserverToken) { UnitCalls.locked { observers[token] = nil } }
 
     fileprivate func tell(_ address: AUParameterAddress, _ value: AUValue, except originator: AUParameterObserverToken?) {
         for (token, observer) in UnitCalls.locked({ observers }) where token != originator { observer(address, value) }
@@ -77,9 +75,7 @@ open class AUParameterTree: AUParameterGroup {
         super.init("", "", whole + buses.map { AUParameterGroup($0.name, $0.name, $0.parameters) })
     }
 
-    open func parameter(withAddress address: AUParameterAddress) -> AUParameter? {
-        allParameters.first { $0.address == address }
-    }
+    open func parameter(withAddress address: AUParameterAddress) -> AUParameter? { allParameters.first { $0.address == address } }
 
     open func parameter(
         withID paramID: AudioUnitParameterID, scope: AudioUnitScope, element: AudioUnitElement

@@ -53,10 +53,7 @@ extension UnitAccess {
         for index in object.inputs.indices { object.inputs[index].format = format.description }
         for index in object.outputs.indices { object.outputs[index].format = format.description }
         _ = object.changed()
-        if let preset = object.effect.preset { _ = object.setPreset(preset) }
-        object.chooseInstrument()
-        for event in object.sounds.waiting { _ = host.send(.music(event), to: object, after: 0) }
-        object.sounds.waiting = []
+        object.settle()
     }
 
     /// Sets a parameter of the engine's unit that none of Apple's stands for, beside these.

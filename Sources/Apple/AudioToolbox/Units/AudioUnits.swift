@@ -27,15 +27,8 @@ public struct AUSamplerInstrumentData {
 
 private func on(
     _ unit: AudioUnit, _ id: AudioUnitPropertyID, _ scope: AudioUnitScope, _ element: AudioUnitElement,
-    _ body: (UnitObject, UnitProperty, UnitProperty.Place) -> OSStatus
-) -> OSStatus {
-    UnitCalls.on(unit) { unit in
-        switch unit.find(id, scope, element) {
-        case .failure(let refusal): refusal.status
-        case .success(let row): body(unit, row, (scope, Int(element)))
-        }
-    }
-}
+    _ body: (UnitObject, UnitProperty, UnitProperty.Place) throws -> Void
+) -> OSStatus { UnitCalls.run(unit) { try body($0, $0.find(id, scope, element), (scope, Int(element))) } }
 
 /// Answers the size of a property, and whether it can be set.
 @c @discardableResult public func AudioUnitGetPropertyInfo(
@@ -45,7 +38,6 @@ private func on(
     on(inUnit, inID, inScope, inElement) { unit, row, place in
         outDataSize?.pointee = UInt32(row.size == 0 ? row.get?(unit, place).count ?? 0 : row.size)
         outWritable?.pointee = DarwinBoolean(row.set != nil)
-        return noErr
     }
 }
 
@@ -55,8 +47,10 @@ private func on(
     _ outData: UnsafeMutableRawPointer, _ ioDataSize: UnsafeMutablePointer<UInt32>
 ) -> OSStatus {
     on(inUnit, inID, inScope, inElement) { unit, row, place in
-        guard let get = row.get else { return kAudioUnitErr_InvalidProperty }
-        return get(unit, place).withUnsafeBytes { PropertyMemory.give($0, ioDataSize, outData, tooSmall: kAudio_ParamError) }
+        guard let get = row.get else { throw Refusal(kAudioUnitErr_InvalidProperty) }
+        try get(unit, place).withUnsafeBytes {
+            try UnitFaults.check(PropertyMemory.give($0, ioDataSize, outData, tooSmall: kAudio_ParamError))
+        }
     }
 }
 
@@ -66,18 +60,16 @@ private func on(
     _ inData: UnsafeRawPointer?, _ inDataSize: UInt32
 ) -> OSStatus {
     on(inUnit, inID, inScope, inElement) { unit, row, place in
-        guard let set = row.set else { return kAudioUnitErr_PropertyNotWritable }
-        if row.isFixed, unit.isInitialized { return kAudioUnitErr_Initialized }
-        let status: OSStatus
+        guard let set = row.set else { throw Refusal(kAudioUnitErr_PropertyNotWritable) }
+        if row.isFixed, unit.isInitialized { throw Refusal(kAudioUnitErr_Initialized) }
         let isSource = inID == kAudioUnitProperty_MakeConnection || inID == kAudioUnitProperty_SetRenderCallback
         if inData == nil, inDataSize == 0, isSource {
-            status = unit.setSource(.none, of: place.element)
+            try UnitFaults.check(unit.setSource(.none, of: place.element))
         } else {
-            guard let inData, Int(inDataSize) >= row.size else { return kAudioUnitErr_InvalidPropertyValue }
-            status = set(unit, place, inData, inDataSize)
+            guard let inData, Int(inDataSize) >= row.size else { throw Refusal(kAudioUnitErr_InvalidPropertyValue) }
+            try UnitFaults.check(set(unit, place, inData, inDataSize))
         }
-        if status == noErr { unit.tell(inID, inScope, inElement) }
-        return status
+        unit.tell(inID, inScope, inElement)
     }
 }
 
@@ -85,24 +77,18 @@ private func on(
 @c @discardableResult public func AudioUnitAddPropertyListener(
     _ inUnit: AudioUnit, _ inID: AudioUnitPropertyID, _ inProc: AudioUnitPropertyListenerProc,
     _ inProcUserData: UnsafeMutableRawPointer?
-) -> OSStatus {
-    UnitCalls.on(inUnit) { unit in
-        unit.listeners.append(UnitObject.Listener(id: inID, proc: inProc, data: inProcUserData))
-        return noErr
-    }
-}
+) -> OSStatus { UnitCalls.run(inUnit) { $0.listeners.append(UnitObject.Listener(id: inID, proc: inProc, data: inProcUserData)) } }
 
 /// Ends the calls of a function for a property.
 @c @discardableResult public func AudioUnitRemovePropertyListenerWithUserData(
     _ inUnit: AudioUnit, _ inID: AudioUnitPropertyID, _ inProc: AudioUnitPropertyListenerProc,
     _ inProcUserData: UnsafeMutableRawPointer?
 ) -> OSStatus {
-    UnitCalls.on(inUnit) { unit in
+    UnitCalls.run(inUnit) { unit in
         unit.listeners.removeAll {
             $0.id == inID && unsafeBitCast($0.proc, to: UInt.self) == unsafeBitCast(inProc, to: UInt.self)
                 && $0.data == inProcUserData
         }
-        return noErr
     }
 }
 
@@ -110,10 +96,9 @@ private func on(
 @c @discardableResult public func AudioUnitAddRenderNotify(
     _ inUnit: AudioUnit, _ inProc: AURenderCallback, _ inProcUserData: UnsafeMutableRawPointer?
 ) -> OSStatus {
-    UnitCalls.on(inUnit) { unit in
+    UnitCalls.run(inUnit) { unit in
         unit.notifies.append(AURenderCallbackStruct(inputProc: inProc, inputProcRefCon: inProcUserData))
         unit.host?.tellNotifies()
-        return noErr
     }
 }
 
@@ -121,11 +106,10 @@ private func on(
 @c @discardableResult public func AudioUnitRemoveRenderNotify(
     _ inUnit: AudioUnit, _ inProc: AURenderCallback, _ inProcUserData: UnsafeMutableRawPointer?
 ) -> OSStatus {
-    UnitCalls.on(inUnit) { unit in
+    UnitCalls.run(inUnit) { unit in
         let former = AURenderCallbackStruct(inputProc: inProc, inputProcRefCon: inProcUserData)
         unit.notifies.removeAll { $0.isSame(as: former) }
         unit.host?.tellNotifies()
-        return noErr
     }
 }
 
@@ -134,14 +118,7 @@ private func on(
     _ inUnit: AudioUnit, _ inID: AudioUnitParameterID, _ inScope: AudioUnitScope, _ inElement: AudioUnitElement,
     _ outValue: UnsafeMutablePointer<AudioUnitParameterValue>
 ) -> OSStatus {
-    UnitCalls.on(inUnit) { unit in
-        guard unit.kind.parameters.contains(where: { $0.id == inID }) else { return kAudioUnitErr_InvalidParameter }
-        let place = UnitObject.ParameterPlace(id: inID, scope: inScope, element: inElement)
-        guard unit.kind.row(place) != nil else { return kAudioUnitErr_InvalidScope }
-        guard let value = unit.values[place] else { return kAudioUnitErr_InvalidElement }
-        outValue.pointee = value
-        return noErr
-    }
+    UnitCalls.run(inUnit) { outValue.pointee = try $0.find(.init(id: inID, scope: inScope, element: inElement)).value }
 }
 
 /// Sets a parameter, so many frames after the start of the next slice.
@@ -149,10 +126,9 @@ private func on(
     _ inUnit: AudioUnit, _ inID: AudioUnitParameterID, _ inScope: AudioUnitScope, _ inElement: AudioUnitElement,
     _ inValue: AudioUnitParameterValue, _ inBufferOffsetInFrames: UInt32
 ) -> OSStatus {
-    UnitCalls.on(inUnit) { unit in
-        unit.setParameter(
-            UnitObject.ParameterPlace(id: inID, scope: inScope, element: inElement), inValue,
-            after: Int(min(inBufferOffsetInFrames, 1 << 20)))
+    UnitCalls.on(inUnit) {
+        let frames = Int(min(inBufferOffsetInFrames, 1 << 20))
+        return $0.setParameter(.init(id: inID, scope: inScope, element: inElement), inValue, after: frames)
     }
 }
 
@@ -160,19 +136,17 @@ private func on(
 @c @discardableResult public func AudioUnitScheduleParameters(
     _ inUnit: AudioUnit, _ inParameterEvent: UnsafePointer<AudioUnitParameterEvent>, _ inNumParamEvents: UInt32
 ) -> OSStatus {
-    UnitCalls.on(inUnit) { unit in
+    UnitCalls.run(inUnit) { unit in
         for event in UnsafeBufferPointer(start: inParameterEvent, count: Int(inNumParamEvents)) {
             let place = UnitObject.ParameterPlace(id: event.parameter, scope: event.scope, element: event.element)
             let ramp = event.eventValues.ramp, value = event.eventValues.immediate
-            let status =
+            try UnitFaults.check(
                 event.eventType == .parameterEvent_Ramped
-                ? unit.ramp(
-                    place, ramp.startValue, ramp.endValue, after: Int(min(max(ramp.startBufferOffset, 0), 1 << 20)),
-                    over: Int(min(max(ramp.durationInFrames, 1), 1 << 24)))
-                : unit.setParameter(place, value.value, after: Int(min(value.bufferOffset, 1 << 20)))
-            if status != noErr { return status }
+                    ? unit.ramp(
+                        place, ramp.startValue, ramp.endValue, after: Int(min(max(ramp.startBufferOffset, 0), 1 << 20)),
+                        over: Int(min(max(ramp.durationInFrames, 1), 1 << 24)))
+                    : unit.setParameter(place, value.value, after: Int(min(value.bufferOffset, 1 << 20))))
         }
-        return noErr
     }
 }
 

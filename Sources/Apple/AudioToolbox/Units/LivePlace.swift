@@ -39,12 +39,17 @@ final class LivePlace: @unchecked Sendable {
         guard let address = UnsafeRawPointer(bitPattern: newest.load(ordering: .acquiring)) else { return nil }
         return Unmanaged<Place>.fromOpaque(address)._withUnsafeGuaranteedRef { place in
             guard place.host.toOpaque() == context.host.toOpaque() else { return nil }
-            var message = message
-            if let channel = place.channel {
-                if message.kind == .programChange { return noErr }
-                message.status = message.status & 0xF0 | channel
-            }
+            guard let message = message.on(sole: place.channel) else { return noErr }
             return place.host._withUnsafeGuaranteedRef { $0.sendLive(.message(message), to: place.node, after: frames) }
         }
+    }
+}
+
+extension MIDIMessage {
+    /// The message for a sampler that plays everything on one channel; nil for a program change, which it does not obey.
+    func on(sole channel: UInt8?) -> MIDIMessage? {
+        guard let channel else { return self }
+        if kind == .programChange { return nil }
+        return MIDIMessage(status: status & 0xF0 | channel, data1: data1, data2: data2, port: port)
     }
 }

@@ -47,13 +47,9 @@ internal import MIDI
 @c @discardableResult public func MusicDeviceSysEx(
     _ inUnit: MusicDeviceComponent, _ inData: UnsafePointer<UInt8>, _ inLength: UInt32
 ) -> OSStatus {
-    UnitCalls.on(inUnit) { unit in
-        guard unit.kind.isMusicDevice else { return kAudioUnitErr_InvalidProperty }
+    UnitCalls.run(inUnit) { unit in
+        guard unit.kind.isMusicDevice else { throw Refusal(kAudioUnitErr_InvalidProperty) }
         let bytes = Array(UnsafeBufferPointer(start: inData, count: Int(inLength)))
-        for event in unit.sounds.exclusive.events(from: bytes, port: 0) {
-            let status = unit.send(event)
-            if status != noErr { return status }
-        }
-        return noErr
+        for event in unit.sounds.exclusive.events(from: bytes, port: 0) { try UnitFaults.check(unit.send(event)) }
     }
 }

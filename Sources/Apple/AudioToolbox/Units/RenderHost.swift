@@ -112,10 +112,7 @@ final class RenderHost: @unchecked Sendable {
         for unit in wanted {
             let isNew = unit.host !== self
             unit.move(to: self, node: next.units[ObjectIdentifier(unit)]?.node)
-            if isNew, let preset = unit.effect.preset { _ = unit.setPreset(preset) }
-            if isNew { unit.chooseInstrument() }
-            for event in unit.sounds.waiting { _ = send(.music(event), to: unit, after: 0) }
-            unit.sounds.waiting = []
+            if isNew { unit.settle() }
         }
         tellNotifies()
         // A callback that renders this plan must not take the memory for it.

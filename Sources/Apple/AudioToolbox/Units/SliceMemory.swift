@@ -23,9 +23,9 @@ final class SliceMemory: @unchecked Sendable {
     func clear(_ count: Int) {
         let size = count * layout.bytesPerFrame
         memset(bytes, 0, size * layout.planes)
-        for (index, buffer) in UnsafeMutableAudioBufferListPointer(list).enumerated() {
-            _ = buffer
-            UnsafeMutableAudioBufferListPointer(list)[index] = AudioBuffer(
+        let buffers = UnsafeMutableAudioBufferListPointer(list)
+        for index in buffers.indices {
+            buffers[index] = AudioBuffer(
                 mNumberChannels: UInt32(layout.isInterleaved ? layout.channels : 1), mDataByteSize: UInt32(size),
                 mData: bytes + index * size)
         }

@@ -16,8 +16,7 @@ package enum UnitAccess {
         UnitCalls.on(unit) { object in
             guard let time, let host = object.host else { return object.send(event) }
             guard let node = host.node(of: object) else { return kAudioUnitErr_Uninitialized }
-            do { try host.engine.send(event, to: node, at: time) } catch { return UnitFaults.status(of: error) }
-            return noErr
+            return UnitFaults.status { try host.engine.send(event, to: node, at: time) }
         }
     }
 }

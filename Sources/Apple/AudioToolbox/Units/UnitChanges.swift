@@ -4,20 +4,9 @@ internal import RealtimeCore
 
 /// What setting a property changes in a unit.
 extension UnitObject {
-    func setInputs(_ count: Int) -> OSStatus {
-        for index in count..<max(count, inputs.count) {
-            for row in kind.parameters where row.scope == kAudioUnitScope_Input {
-                values[ParameterPlace(id: row.id, scope: row.scope, element: UInt32(index))] = nil
-            }
-        }
+    func setInputs(_ count: Int) {
         inputs = Array(inputs.prefix(count)) + Array(repeating: Element(), count: max(0, count - inputs.count))
-        for row in kind.parameters where row.scope == kAudioUnitScope_Input {
-            for index in inputs.indices {
-                let place = ParameterPlace(id: row.id, scope: row.scope, element: UInt32(index))
-                values[place] = values[place] ?? row.initial
-            }
-        }
-        return noErr
+        fillValues()
     }
 
     func connect(_ source: UnitObject, _ bus: Int, to input: Int) -> OSStatus {
@@ -63,14 +52,9 @@ extension UnitObject {
         return sounds.instrument?.isDrums == true ? 9 : 0
     }
 
-    /// A channel message of MIDI as this device means it: a sampler has one instrument, which a program change does not change.
+    /// A channel message of MIDI as this device means it.
     func send(_ message: MIDIMessage, after frames: Int) -> OSStatus {
-        var message = message
-        if let channel = soleChannel {
-            if message.kind == .programChange { return noErr }
-            message.status = message.status & 0xF0 | channel
-        }
-        return send(.message(message), after: frames)
+        message.on(sole: soleChannel).map { send(.message($0), after: frames) } ?? noErr
     }
 
     func schedule(_ region: ScheduledAudioFileRegion) -> OSStatus {
@@ -99,12 +83,7 @@ extension UnitObject {
     func start(at stamp: AudioTimeStamp) -> OSStatus {
         guard let host else { return kAudioUnitErr_Uninitialized }
         let isNow = !stamp.mFlags.contains(.sampleTimeValid) || !(stamp.mSampleTime >= 0) || stamp.mSampleTime > 1e15
-        do {
-            try scheduledFiles.begin(
-                at: isNow ? nil : SampleTime(Int64(stamp.mSampleTime)), now: host.engine.now)
-            return noErr
-        } catch {
-            return UnitFaults.status(of: error)
-        }
+        let time = isNow ? nil : SampleTime(Int64(stamp.mSampleTime))
+        return UnitFaults.status { try scheduledFiles.begin(at: time, now: host.engine.now) }
     }
 }

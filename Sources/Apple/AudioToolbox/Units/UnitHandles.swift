@@ -95,4 +95,8 @@ enum UnitCalls {
             return body(unit)
         }
     }
+
+    static func run(_ handle: AudioUnit, _ body: (UnitObject) throws -> Void) -> OSStatus {
+        on(handle) { unit in UnitFaults.status { try body(unit) } }
+    }
 }

@@ -69,21 +69,25 @@ extension UnitObject {
             ? Int(place.id % 1_000) : Int(place.element)
     }
 
+    /// The row of a parameter, and its value.
+    func find(_ place: ParameterPlace) throws -> (row: UnitParameterRow, value: Float) {
+        guard kind.parameters.contains(where: { $0.id == place.id }) else { throw Refusal(kAudioUnitErr_InvalidParameter) }
+        guard let row = kind.row(place) else { throw Refusal(kAudioUnitErr_InvalidScope) }
+        guard let value = values[place] else { throw Refusal(kAudioUnitErr_InvalidElement) }
+        return (row, value)
+    }
+
     /// - Parameter length: the frames that the way there takes; 0 for the engine's own.
     func setParameter(_ place: ParameterPlace, _ value: Float, after frames: Int, over length: Int32 = 0) -> OSStatus {
-        guard kind.parameters.contains(where: { $0.id == place.id }) else { return kAudioUnitErr_InvalidParameter }
-        guard let row = kind.row(place) else { return kAudioUnitErr_InvalidScope }
-        guard values[place] != nil else { return kAudioUnitErr_InvalidElement }
-        guard value.isFinite else { return kAudioUnitErr_InvalidParameterValue }
-        let value = min(max(value, row.range.lowerBound), row.range.upperBound)
-        guard let target = row.target else {
-            guard kind.isOutput else { return kAudio_UnimplementedError }
+        UnitFaults.status {
+            let row = try find(place).row
+            guard value.isFinite else { throw Refusal(kAudioUnitErr_InvalidParameterValue) }
+            guard row.target != nil || kind.isOutput else { throw Refusal(kAudio_UnimplementedError) }
+            let value = min(max(value, row.range.lowerBound), row.range.upperBound)
             values[place] = value
-            outputVolume = value
-            return noErr
+            guard let target = row.target else { return outputVolume = value }
+            try UnitFaults.check(send(target.name, element(place), target.value(value), after: frames, over: length))
         }
-        values[place] = value
-        return send(target.name, element(place), target.value(value), after: frames, over: length)
     }
 
     /// In steps, since a straight way in Apple's measure is none in the engine's.

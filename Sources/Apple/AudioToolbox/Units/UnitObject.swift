@@ -102,10 +102,17 @@ final class UnitObject: @unchecked Sendable {
         (self.kind, self.component) = (kind, component)
         inputs = Array(repeating: Element(), count: kind.inputs)
         outputs = Array(repeating: Element(), count: kind.outputs)
+        fillValues()
+    }
+
+    /// Gives each parameter that has none its first value, and takes away those of inputs that are gone.
+    func fillValues() {
+        let former = values
+        values = [:]
         for row in kind.parameters {
-            let elements = row.scope == kAudioUnitScope_Input ? kind.inputs : 1
-            for element in 0..<elements {
-                values[ParameterPlace(id: row.id, scope: row.scope, element: UInt32(element))] = row.initial
+            for element in 0..<(row.scope == kAudioUnitScope_Input ? inputs.count : 1) {
+                let place = ParameterPlace(id: row.id, scope: row.scope, element: UInt32(element))
+                values[place] = former[place] ?? row.initial
             }
         }
     }
@@ -147,15 +154,13 @@ final class UnitObject: @unchecked Sendable {
     /// Makes a plan of which it is the end, where it is part of none.
     func prepare() -> OSStatus {
         if host != nil { return noErr }
-        do {
+        let status = UnitFaults.status {
             let own = try RenderHost(self)
             self.own = own
             try own.sync()
-            return noErr
-        } catch {
-            closeOwn()
-            return UnitFaults.status(of: error)
         }
+        if status != noErr { closeOwn() }
+        return status
     }
 
     func initialize() -> OSStatus {
@@ -188,15 +193,7 @@ final class UnitObject: @unchecked Sendable {
     }
 
     /// The plan follows what has changed. The change is taken back by the caller where that cannot be.
-    func changed() -> OSStatus {
-        guard let host else { return noErr }
-        do {
-            try host.sync()
-            return noErr
-        } catch {
-            return UnitFaults.status(of: error)
-        }
-    }
+    func changed() -> OSStatus { UnitFaults.status { try host?.sync() } }
 
     /// Leads a source to an input; what was there comes back where the plan refuses it.
     func setSource(_ source: Source, of input: Int) -> OSStatus {
@@ -220,6 +217,14 @@ final class UnitObject: @unchecked Sendable {
         for listener in listeners where listener.id == id {
             listener.proc(listener.data ?? UnsafeMutableRawPointer(bitPattern: 1)!, handle, id, scope, element)
         }
+    }
+
+    /// What waited for a plan goes to the one that it has now.
+    func settle() {
+        if let preset = effect.preset { _ = setPreset(preset) }
+        chooseInstrument()
+        for event in sounds.waiting { _ = send(event) }
+        sounds.waiting = []
     }
 
     /// Sends music so many frames after the start of the next slice, or on a sample time of its plan; before there is a plan it

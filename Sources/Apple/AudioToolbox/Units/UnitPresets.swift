@@ -75,12 +75,7 @@ extension UnitObject {
         guard presets.indices.contains(number) else { return kAudioUnitErr_InvalidPropertyValue }
         effect.preset = number
         guard let host, let node = host.node(of: self) else { return noErr }
-        do {
-            try host.engine.apply(preset: presets[number], to: node)
-            return noErr
-        } catch {
-            return UnitFaults.status(of: error)
-        }
+        return UnitFaults.status { try host.engine.apply(preset: presets[number], to: node) }
     }
 
     /// The present preset: its name is the caller's to release.

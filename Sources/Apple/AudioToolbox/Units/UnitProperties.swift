@@ -26,14 +26,14 @@ struct UnitProperty: Sendable {
         return value
     }
 
-    /// A number that a unit stores.
+    /// A value of one type.
     static func number<Value>(
         _ id: AudioUnitPropertyID, _ scopes: [AudioUnitScope], isFixed: Bool = false,
         for applies: @escaping @Sendable (UnitKind) -> Bool = { _ in true }, _: Value.Type,
-        get: @escaping @Sendable (UnitObject, Place) -> Value, set: (@Sendable (UnitObject, Place, Value) -> OSStatus)? = nil
+        get: (@Sendable (UnitObject, Place) -> Value)? = nil, set: (@Sendable (UnitObject, Place, Value) -> OSStatus)? = nil
     ) -> UnitProperty {
         var row = UnitProperty(id: id, scopes: scopes, size: MemoryLayout<Value>.size, isFixed: isFixed, applies: applies)
-        row.get = { unit, place in bytes(get(unit, place)) }
+        if let get { row.get = { unit, place in bytes(get(unit, place)) } }
         if let set { row.set = { unit, place, data, _ in set(unit, place, load(Value.self, data)) } }
         return row
     }
@@ -67,19 +67,16 @@ struct UnitProperty: Sendable {
 
 extension UnitObject {
     /// The row of the table for a property here, or why there is none.
-    func find(_ id: AudioUnitPropertyID, _ scope: AudioUnitScope, _ element: AudioUnitElement) -> Result<
-        UnitProperty, UnitFaults.Refusal
-    > {
-        guard let row = UnitProperties.all[id], row.applies(kind) else {
-            return .failure(.init(kAudioUnitErr_InvalidProperty))
-        }
-        guard row.scopes.contains(scope) else { return .failure(.init(kAudioUnitErr_InvalidScope)) }
+    func find(_ id: AudioUnitPropertyID, _ scope: AudioUnitScope, _ element: AudioUnitElement) throws -> UnitProperty {
+        guard let row = UnitProperties.all[id], row.applies(kind) else { throw Refusal(kAudioUnitErr_InvalidProperty) }
+        guard row.scopes.contains(scope) else { throw Refusal(kAudioUnitErr_InvalidScope) }
         if id == kAudioUnitProperty_ParameterInfo {
             let isThere = kind.row(ParameterPlace(id: element, scope: scope, element: 0)) != nil
-            return isThere ? .success(row) : .failure(.init(kAudioUnitErr_InvalidParameter))
+            if !isThere { throw Refusal(kAudioUnitErr_InvalidParameter) }
+        } else if Int(element) >= elements(scope) {
+            throw Refusal(kAudioUnitErr_InvalidElement)
         }
-        guard Int(element) < elements(scope) else { return .failure(.init(kAudioUnitErr_InvalidElement)) }
-        return .success(row)
+        return row
     }
 
     func elements(_ scope: AudioUnitScope) -> Int {
@@ -160,7 +157,8 @@ enum UnitProperties {
                 }
                 guard (1...512).contains(count) else { return kAudioUnitErr_InvalidPropertyValue }
                 if unit.isInitialized { return kAudioUnitErr_Initialized }
-                return unit.setInputs(Int(count))
+                unit.setInputs(Int(count))
+                return noErr
             }),
         .number(
             kAudioUnitProperty_MaximumFramesPerSlice, global, isFixed: true, UInt32.self,
@@ -200,11 +198,9 @@ enum UnitProperties {
                 if unit.kind.isOutput, place.element > 0 { return kAudioUnitErr_InvalidElement }
                 return unit.setSource(callback.inputProc == nil ? .none : .callback(callback), of: place.element)
             }),
-        UnitProperty(
-            id: kAudioUnitProperty_MakeConnection, scopes: input, size: MemoryLayout<AudioUnitConnection>.size,
-            applies: { $0.inputs > 0 },
-            set: { unit, place, data, _ in
-                let connection = UnitProperty.load(AudioUnitConnection.self, data)
+        .number(
+            kAudioUnitProperty_MakeConnection, input, for: { $0.inputs > 0 }, AudioUnitConnection.self,
+            set: { unit, _, connection in
                 let input = Int(connection.destInputNumber)
                 guard unit.inputs.indices.contains(input) else { return kAudioUnitErr_InvalidElement }
                 guard let handle = connection.sourceAudioUnit else { return unit.setSource(.none, of: input) }
@@ -273,10 +269,9 @@ enum UnitProperties {
                 guard url.isFileURL, let path = url.path else { return kAudioUnitErr_InvalidFilePath }
                 return unit.load(path, instrument: nil)
             }),
-        UnitProperty(
-            id: kAUSamplerProperty_LoadInstrument, scopes: global, size: MemoryLayout<AUSamplerInstrumentData>.size,
-            applies: { $0.subtype == kAudioUnitSubType_Sampler },
-            set: { unit, _, data, _ in unit.load(UnitProperty.load(AUSamplerInstrumentData.self, data)) }),
+        .number(
+            kAUSamplerProperty_LoadInstrument, global, for: { $0.subtype == kAudioUnitSubType_Sampler },
+            AUSamplerInstrumentData.self, set: { unit, _, data in unit.load(data) }),
         // All presets are in memory from the start.
         .fixed(kAUMIDISynthProperty_EnablePreload, global, for: \.isMusicDevice, 0),
     ]
@@ -298,10 +293,9 @@ enum UnitProperties {
                 unit.scheduledFiles.paths = paths
                 return noErr
             }),
-        UnitProperty(
-            id: kAudioUnitProperty_ScheduledFileRegion, scopes: global, size: MemoryLayout<ScheduledAudioFileRegion>.size,
-            applies: \.isFilePlayer,
-            set: { unit, _, data, _ in unit.schedule(UnitProperty.load(ScheduledAudioFileRegion.self, data)) }),
+        .number(
+            kAudioUnitProperty_ScheduledFileRegion, global, for: \.isFilePlayer, ScheduledAudioFileRegion.self,
+            set: { unit, _, region in unit.schedule(region) }),
         // A player of the engine reads ahead by itself.
         .fixed(kAudioUnitProperty_ScheduledFilePrime, global, for: \.isFilePlayer, 0),
         .number(
