@@ -144,15 +144,16 @@ public func MIDIThruConnectionParamsInitialize(_ inConnectionParams: UnsafeMutab
     studio.opened {
         guard let connection = ThruConnection(inConnectionParams as Data) else { return kAudio_ParamError }
         outConnection.pointee = studio.add { ThruObject($0, owner: inPersistentOwnerID as String?, connection) }.ref
-        return studio.rewire(connection.sources)
+        studio.rewire(connection.sources)
+        return noErr
     }
 }
 
 /// Disposes of a thru connection.
 @discardableResult public func MIDIThruConnectionDispose(_ connection: MIDIThruConnectionRef) -> OSStatus {
-    Studio.on(connection, ThruObject.self, else: kMIDIObjectNotFound) { studio, thru in
+    Studio.use(connection, ThruObject.self, else: kMIDIObjectNotFound) { studio, thru in
         studio.forget(thru)
-        return studio.rewire(thru.connection.sources)
+        studio.rewire(thru.connection.sources)
     }
 }
 
@@ -160,9 +161,8 @@ public func MIDIThruConnectionParamsInitialize(_ inConnectionParams: UnsafeMutab
 @discardableResult public func MIDIThruConnectionGetParams(
     _ connection: MIDIThruConnectionRef, _ outConnectionParams: UnsafeMutablePointer<Unmanaged<CFData>>
 ) -> OSStatus {
-    Studio.on(connection, ThruObject.self, else: kMIDIObjectNotFound) { _, thru in
-        outConnectionParams.pointee = .passRetained(thru.connection.data as NSData)
-        return noErr
+    Studio.use(connection, ThruObject.self, else: kMIDIObjectNotFound) {
+        outConnectionParams.pointee = .passRetained($1.connection.data as NSData)
     }
 }
 
@@ -174,7 +174,8 @@ public func MIDIThruConnectionParamsInitialize(_ inConnectionParams: UnsafeMutab
         guard let new = ThruConnection(inConnectionParams as Data) else { return kAudio_ParamError }
         let old = thru.connection.sources
         thru.connection = new
-        return studio.rewire(old + new.sources)
+        studio.rewire(old + new.sources)
+        return noErr
     }
 }
 

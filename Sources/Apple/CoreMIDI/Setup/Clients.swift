@@ -16,9 +16,8 @@ extension Studio {
     fileprivate func port(
         _ client: MIDIClientRef, _ name: CFString, _ receiver: Receiver?, _ place: UnsafeMutablePointer<MIDIPortRef>
     ) -> OSStatus {
-        Self.on(client, ClientObject.self, else: kMIDIInvalidClient) { _, client in
+        Self.use(client, ClientObject.self, else: kMIDIInvalidClient) { _, client in
             place.pointee = add { PortObject($0, client, name: name as String, receiver: receiver) }.ref
-            return noErr
         }
     }
 
@@ -62,12 +61,11 @@ extension Studio {
 
 /// Disposes of a client with its ports and virtual endpoints.
 @discardableResult public func MIDIClientDispose(_ client: MIDIClientRef) -> OSStatus {
-    Studio.on(client, ClientObject.self, else: kMIDIInvalidClient) { studio, client in
+    Studio.use(client, ClientObject.self, else: kMIDIInvalidClient) { studio, client in
         client.notifier?.stop()
         studio.forget(client)
         for case let port as PortObject in studio.objects.values where port.client === client { studio.dispose(port) }
         for endpoint in studio.virtual where endpoint.client === client { studio.removeVirtual(endpoint) }
-        return noErr
     }
 }
 
@@ -107,10 +105,7 @@ extension Studio {
 
 /// Disposes of a port, with its connections.
 @discardableResult public func MIDIPortDispose(_ port: MIDIPortRef) -> OSStatus {
-    Studio.on(port, PortObject.self, else: kMIDIInvalidPort) { studio, port in
-        studio.dispose(port)
-        return noErr
-    }
+    Studio.use(port, PortObject.self, else: kMIDIInvalidPort) { $0.dispose($1) }
 }
 
 /// Connects an input port to a source. What the source sends comes with `connRefCon`.
@@ -139,9 +134,7 @@ extension Studio {
     _ client: MIDIClientRef, _ name: CFString, _ outSrc: UnsafeMutablePointer<MIDIEndpointRef>
 )
     -> OSStatus
-{
-    studio.endpoint(client, name, nil, outSrc)
-}
+{ studio.endpoint(client, name, nil, outSrc) }
 
 /// Makes a virtual source of the MIDI 1.0 protocol. That of MIDI 2.0 is `kAudio_UnimplementedError`.
 @discardableResult public func MIDISourceCreateWithProtocol(

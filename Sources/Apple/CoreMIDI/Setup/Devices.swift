@@ -67,12 +67,7 @@ public func MIDIEntityGetDestination(_ entity: MIDIEntityRef, _ destIndex0: Int)
 /// The device of an entity.
 @discardableResult public func MIDIEntityGetDevice(_ inEntity: MIDIEntityRef, _ outDevice: UnsafeMutablePointer<MIDIDeviceRef>?)
     -> OSStatus
-{
-    Studio.on(inEntity, EntityObject.self, else: kMIDIObjectNotFound) { _, entity in
-        outDevice?.pointee = entity.device.ref
-        return noErr
-    }
-}
+{ Studio.use(inEntity, EntityObject.self, else: kMIDIObjectNotFound) { outDevice?.pointee = $1.device.ref } }
 
 /// The entity of an endpoint; virtual ones, and those of other programs, have none.
 @discardableResult public func MIDIEndpointGetEntity(

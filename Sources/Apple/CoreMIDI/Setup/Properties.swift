@@ -87,9 +87,8 @@ extension Studio {
 @discardableResult public func MIDIObjectGetProperties(
     _ obj: MIDIObjectRef, _ outProperties: UnsafeMutablePointer<Unmanaged<CFPropertyList>?>, _ deep: Bool
 ) -> OSStatus {
-    Studio.on(obj, SetupObject.self, else: kMIDIObjectNotFound) { studio, object in
-        outProperties.pointee = .passRetained(studio.all(object, deep: deep))
-        return noErr
+    Studio.use(obj, SetupObject.self, else: kMIDIObjectNotFound) {
+        outProperties.pointee = .passRetained($0.all($1, deep: deep))
     }
 }
 

@@ -72,6 +72,16 @@ final class Studio: @unchecked Sendable {
         _ ref: MIDIObjectRef, _: Object.Type = Object.self, else fault: OSStatus, _ body: (Studio, Object) -> OSStatus
     ) -> OSStatus { shared.sync { shared.find(ref, Object.self).map { body(shared, $0) } ?? fault } }
 
+    /// Does something with an object; `fault` where there is none of this kind.
+    static func use<Object: SetupObject>(
+        _ ref: MIDIObjectRef, _: Object.Type, else fault: OSStatus, _ body: (Studio, Object) -> Void
+    ) -> OSStatus {
+        on(ref, Object.self, else: fault) { studio, object in
+            body(studio, object)
+            return noErr
+        }
+    }
+
     /// Gives the object that `make` makes a number.
     @discardableResult func add<Object: SetupObject>(_ make: (MIDIObjectRef) -> Object) -> Object {
         next += 4
@@ -147,10 +157,9 @@ final class Studio: @unchecked Sendable {
     }
 
     /// Follows thru connections that have changed.
-    func rewire(_ sources: [EndpointObject]) -> OSStatus {
+    func rewire(_ sources: [EndpointObject]) {
         for source in sources { _ = settle(source) }
         tell([.plain(.msgThruConnectionsChanged)])
-        return noErr
     }
 
     private func take(_ arrival: SequencerPorts.Arrival) {
