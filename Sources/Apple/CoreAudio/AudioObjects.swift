@@ -50,9 +50,7 @@ private func on(
 
 /// Answers whether an object has a property.
 @c public func AudioObjectHasProperty(_ inObjectID: AudioObjectID, _ inAddress: UnsafePointer<AudioObjectPropertyAddress>) -> Bool
-{
-    on(inObjectID, inAddress) { _ in noErr } == noErr
-}
+{ on(inObjectID, inAddress) { _ in noErr } == noErr }
 
 /// Answers whether a property can be set: none can.
 @c @discardableResult public func AudioObjectIsPropertySettable(

@@ -2,9 +2,7 @@
 enum ChannelLayouts {
     private static func words(
         _ tag: AudioChannelLayoutTag, _ bitmap: UInt32, _ labels: [AudioChannelLabel]
-    ) -> [UInt32] {
-        labels.reduce(into: [tag, bitmap, UInt32(labels.count)]) { $0 += [$1, 0, 0, 0, 0] }
-    }
+    ) -> [UInt32] { labels.reduce(into: [tag, bitmap, UInt32(labels.count)]) { $0 += [$1, 0, 0, 0, 0] } }
 
     static func bytes(tag: AudioChannelLayoutTag, bitmap: UInt32 = 0, labels: [AudioChannelLabel] = []) -> [UInt8] {
         // C's struct has room for one description.

@@ -30,9 +30,7 @@ private func on(_ handle: AUGraph, _ body: (GraphObject) throws -> Void) -> OSSt
 /// Adds a graph within, which ends with this one. Its sound is that of its GenericOutput, without which
 /// `AUGraphInitialize` is refused: `kAUGraphErr_OutputNodeErr`.
 @c @discardableResult public func AUGraphNewNodeSubGraph(_ inGraph: AUGraph, _ outNode: UnsafeMutablePointer<AUNode>) -> OSStatus
-{
-    on(inGraph) { outNode.pointee = try $0.addGraph() }
-}
+{ on(inGraph) { outNode.pointee = try $0.addGraph() } }
 
 /// Answers the graph that a node is.
 @c @discardableResult public func AUGraphGetNodeInfoSubGraph(
@@ -165,9 +163,7 @@ private func notify(
 
 /// Answers whether the units exist.
 @c @discardableResult public func AUGraphIsOpen(_ inGraph: AUGraph, _ outIsOpen: UnsafeMutablePointer<DarwinBoolean>) -> OSStatus
-{
-    on(inGraph) { outIsOpen.pointee = DarwinBoolean($0.isOpen) }
-}
+{ on(inGraph) { outIsOpen.pointee = DarwinBoolean($0.isOpen) } }
 
 /// Answers whether the graph is ready to render.
 @c @discardableResult public func AUGraphIsInitialized(
