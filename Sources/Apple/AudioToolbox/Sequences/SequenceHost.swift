@@ -23,7 +23,6 @@ extension SequenceHost {
 
 /// Tracks that are sent to MIDI endpoints: their messages travel as cues, and go out when they are due.
 enum EndpointMessages {
-    /// The kinds of cues, beyond Apple's types of events.
     private static let message = 0x100, note = 0x101
 
     /// Sends bytes to an endpoint, at a host time or at once (0).
@@ -54,9 +53,4 @@ enum EndpointMessages {
         default: return nil
         }
     }
-}
-
-/// Sets what sends bytes to MIDI endpoints, at a host time or at once (0), for tests; nil: Core MIDI does.
-package func setMIDIEndpointSender(_ sender: (@Sendable (MIDIEndpointRef, [UInt8], UInt64) -> Void)?) {
-    EndpointMessages.sender.withLock { $0 = sender ?? EndpointMessages.ofCoreMIDI }
 }

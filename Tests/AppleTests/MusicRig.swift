@@ -1,8 +1,12 @@
+import Foundation
+
+@testable import AudioToolbox
+
 /// Lets a player that has not begun play for `renderMusic` alone, without a device and a thread.
-package func playMusicOffline(_ player: MusicPlayer) { _ = Handles.run(player, PlayerObject.self) { $0.isOffline = true } }
+func playMusicOffline(_ player: MusicPlayer) { _ = Handles.run(player, PlayerObject.self) { $0.isOffline = true } }
 
 /// Renders frames of a player that tests play offline, and serves it before and after each slice.
-package func renderMusic(_ player: MusicPlayer, frames: Int) -> [[Float]] {
+func renderMusic(_ player: MusicPlayer, frames: Int) -> [[Float]] {
     var sound: [[Float]] = [[], []]
     let list = AudioBufferList.allocate(maximumBuffers: 2)
     defer { free(list.unsafeMutablePointer) }
@@ -19,4 +23,9 @@ package func renderMusic(_ player: MusicPlayer, frames: Int) -> [[Float]] {
         PlayerObject.serve(player)
     }
     return sound
+}
+
+/// Sets what sends bytes to MIDI endpoints, at a host time or at once (0); nil: Core MIDI does.
+func setMIDIEndpointSender(_ sender: (@Sendable (MIDIEndpointRef, [UInt8], UInt64) -> Void)?) {
+    EndpointMessages.sender.withLock { $0 = sender ?? EndpointMessages.ofCoreMIDI }
 }
