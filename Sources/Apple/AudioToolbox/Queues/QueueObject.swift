@@ -27,7 +27,6 @@ final class QueueObject: HandledObject, @unchecked Sendable {
     var offline: PCMPipe?
     nonisolated(unsafe) private(set) var unit: AudioUnit?
     private(set) var run = Run.stopped
-    /// How often it was started.
     private(set) var starts = 0
     /// The number of the next buffer, and the frame on which the last one ends.
     private var number = 0
@@ -54,7 +53,6 @@ final class QueueObject: HandledObject, @unchecked Sendable {
         }
     }
 
-    /// Runs a part of a call alone, unless the queue is disposed of.
     private func alone(_ body: () -> Void) -> OSStatus { Handles.run(handle, QueueObject.self) { _ in body() } }
 
     /// Puts a buffer at the end, without some frames at either side. The entry gets its place in time.
@@ -158,9 +156,7 @@ final class QueueObject: HandledObject, @unchecked Sendable {
     }
 
     private func makeUnit() throws -> AudioUnit {
-        var wanted = AudioComponentDescription(
-            componentType: kAudioUnitType_Output, componentSubType: kAudioUnitSubType_HALOutput,
-            componentManufacturer: kAudioUnitManufacturer_Apple, componentFlags: 0, componentFlagsMask: 0)
+        var wanted = AudioComponentDescription(kAudioUnitType_Output, kAudioUnitSubType_HALOutput)
         guard let component = AudioComponentFindNext(nil, &wanted), AudioComponentInstanceNew(component, &unit) == noErr, let unit
         else { throw Refusal(kAudioQueueErr_CannotStart) }
         let callback = AURenderCallbackStruct(inputProc: slices, inputProcRefCon: Unmanaged.passUnretained(self).toOpaque())
@@ -185,11 +181,7 @@ final class QueueObject: HandledObject, @unchecked Sendable {
 
     /// Renders frames without a device into a buffer. Callbacks run inside.
     func render(_ frames: Int, into buffer: AudioQueueBufferRef) -> OSStatus {
-        calls.lock()
-        defer { calls.unlock() }
-        var status = noErr
-        let found = alone { status = renderAlone(frames, buffer) }
-        return found == noErr ? status : found
+        calls.withLock { Handles.use(handle, QueueObject.self) { _ in renderAlone(frames, buffer) } }
     }
 
     private func renderAlone(_ frames: Int, _ buffer: AudioQueueBufferRef) -> OSStatus {

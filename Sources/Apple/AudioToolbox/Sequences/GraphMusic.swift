@@ -35,10 +35,7 @@ final class GraphMusic: SequenceHost {
         let format = PCMLayout.planar(rate: 48_000, channels: 2).description
         try graph.open()
         for (type, subtype) in kinds {
-            let node = try graph.add(
-                AudioComponentDescription(
-                    componentType: type, componentSubType: subtype, componentManufacturer: 0, componentFlags: 0,
-                    componentFlagsMask: 0))
+            let node = try graph.add(AudioComponentDescription(type, subtype))
             guard let unit = graph.nodes[node]?.unit else { continue }
             for bus in unit.inputs.indices { unit.inputs[bus].format = format }
             for bus in unit.outputs.indices { unit.outputs[bus].format = format }
@@ -50,7 +47,6 @@ final class GraphMusic: SequenceHost {
         return graph
     }
 
-    /// Whether a node of a graph can play a track.
     static func plays(_ handle: AUGraph?, _ node: AUNode) -> Bool {
         UnitCalls.value { Handles.find(handle, GraphObject.self)?.isMusicDevice(node) } ?? false
     }

@@ -19,13 +19,11 @@ struct UnitParameterRow {
     }
 }
 
-/// One of Apple's units as a row of a table.
 struct UnitKind: Sendable {
     enum Work: Sendable {
         /// Passes sound on: an output unit, with a device or without; a converter.
         case output(hasDevice: Bool, captures: Bool)
         case passing
-        /// A unit of the engine's catalogue.
         case engine(String)
         /// Sixteen channels of General MIDI, or one instrument, whatever the channel.
         case music(isSole: Bool)
@@ -51,8 +49,12 @@ struct UnitKind: Sendable {
     /// True for a unit that only changes sound, which can be led around it.
     var isEffect: Bool { type == kAudioUnitType_Effect }
 
-    var description: AudioComponentDescription {
-        AudioComponentDescription(
+    var description: AudioComponentDescription { AudioComponentDescription(type, subtype) }
+}
+
+extension AudioComponentDescription {
+    init(_ type: OSType, _ subtype: OSType) {
+        self.init(
             componentType: type, componentSubType: subtype, componentManufacturer: kAudioUnitManufacturer_Apple,
             componentFlags: 0, componentFlagsMask: 0)
     }
