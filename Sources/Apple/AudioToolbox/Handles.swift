@@ -66,24 +66,7 @@ enum Handles {
     ) -> OSStatus { use(handle, type) { object in UnitFaults.status { try body(object) } } }
 }
 
-/// The memory that a property is read into or written from.
 enum PropertyMemory {
-    /// Copies a value out; the size becomes what was copied.
-    static func give<Value>(
-        _ value: Value, _ size: UnsafeMutablePointer<UInt32>?, _ data: UnsafeMutableRawPointer?, tooSmall: OSStatus
-    ) -> OSStatus { withUnsafeBytes(of: value) { give($0, size, data, tooSmall: tooSmall) } }
-
-    static func give(
-        _ bytes: UnsafeRawBufferPointer, _ size: UnsafeMutablePointer<UInt32>?, _ data: UnsafeMutableRawPointer?,
-        tooSmall: OSStatus
-    ) -> OSStatus {
-        guard let size, let data else { return kAudio_ParamError }
-        guard Int(size.pointee) >= bytes.count else { return tooSmall }
-        if let base = bytes.baseAddress { data.copyMemory(from: base, byteCount: bytes.count) }
-        size.pointee = UInt32(bytes.count)
-        return noErr
-    }
-
     /// The value that is passed in; nil where it has another size.
     static func take<Value>(_: Value.Type, _ size: UInt32, _ data: UnsafeRawPointer?) -> Value? {
         guard let data, Int(size) >= MemoryLayout<Value>.size else { return nil }

@@ -1,4 +1,3 @@
-/// What a question about a property is answered with.
 enum PropertyAnswer {
     /// Values of so many bytes each, of which as many are given as there is room for.
     case bytes([UInt8], stride: Int)
@@ -47,7 +46,7 @@ enum PropertyAnswer {
             return noErr
         case .object(let object):
             guard let size, size.pointee >= 8, data != nil else { return tooSmall }
-            return PropertyMemory.give(Unmanaged.passRetained(object).toOpaque(), size, data, tooSmall: tooSmall)
+            return Self.value(Unmanaged.passRetained(object).toOpaque()).give(size, data, tooSmall: tooSmall)
         case .status(let status): return status
         }
     }

@@ -46,9 +46,7 @@ private func answer(_ property: AudioFormatPropertyID, _ size: UInt32, _ specifi
     case kAudioFormatProperty_TagForChannelLayout:
         return ofLayout { layout in
             guard let labels = SpeakerLabels.labels(layout), let found = SpeakerLabels.table.first(where: { $0.labels == labels })
-            else {
-                return .status(kAudioFormatUnspecifiedError)
-            }
+            else { return .status(kAudioFormatUnspecifiedError) }
             return .value(found.tag)
         }
     case kAudioFormatProperty_NumberOfChannelsForLayout:
@@ -87,7 +85,7 @@ private func answer(_ property: AudioFormatPropertyID, _ size: UInt32, _ specifi
             let format = PropertyMemory.take(AudioStreamBasicDescription.self, ioPropertyDataSize.pointee, outPropertyData)
         else { return fault }
         guard let whole = CodedFormat.complete(format) else { return kAudioFormatUnsupportedDataFormatError }
-        return PropertyMemory.give(whole, ioPropertyDataSize, outPropertyData, tooSmall: fault)
+        return PropertyAnswer.value(whole).give(ioPropertyDataSize, outPropertyData, tooSmall: fault)
     }
     return answer(inPropertyID, inSpecifierSize, inSpecifier).give(ioPropertyDataSize, outPropertyData, tooSmall: fault)
 }

@@ -1,19 +1,19 @@
 /// A property of queues: its bytes, and what setting it means; nil for one that is only read.
 private struct QueueProperty: Sendable {
-    var get: @Sendable (QueueObject) -> [UInt8] = { _ in [] }
+    var get: @Sendable (QueueObject) -> PropertyAnswer = { _ in .bytes([]) }
     var set: (@Sendable (QueueObject, UnsafeRawPointer) throws -> Void)?
 
     static func value<Value>(
         _ get: @escaping @Sendable (QueueObject) -> Value, set: (@Sendable (QueueObject, Value) throws -> Void)? = nil
     ) -> QueueProperty {
-        var row = QueueProperty(get: { UnitProperty.bytes(get($0)) })
+        var row = QueueProperty(get: { .value(get($0)) })
         if let set { row.set = { try set($0, UnitProperty.load(Value.self, $1)) } }
         return row
     }
 
     static func levels(_ scale: @escaping @Sendable (Float) -> Float) -> QueueProperty {
         QueueProperty(get: { queue in
-            (0..<2 * queue.feed.layout.channels).flatMap { UnitProperty.bytes(scale(queue.feed[3 + $0])) }
+            .bytes((0..<2 * queue.feed.layout.channels).flatMap { UnitProperty.bytes(scale(queue.feed[3 + $0])) })
         })
     }
 
@@ -22,10 +22,10 @@ private struct QueueProperty: Sendable {
         kAudioQueueProperty_IsRunning: .value { UInt32($0.run == .stopped ? 0 : 1) },
         kAudioQueueDeviceProperty_SampleRate: .value(\.feed.layout.rate),
         kAudioQueueDeviceProperty_NumberChannels: .value { UInt32($0.slice.layout.channels) },
-        kAudioQueueProperty_CurrentDevice: .value(
-            { Unmanaged.passUnretained($0.deviceName) },
-            set: { queue, name in
-                let name = name.takeUnretainedValue()
+        kAudioQueueProperty_CurrentDevice: QueueProperty(
+            get: { .object($0.deviceName) },
+            set: { queue, data in
+                let name = UnitProperty.load(Unmanaged<NSString>.self, data).takeUnretainedValue()
                 guard let number = AudioDevices.number(named: "\(name)") else { throw Refusal(kAudioQueueErr_InvalidDevice) }
                 if queue.unit != nil { throw Refusal(kAudioQueueErr_InvalidRunState) }
                 (queue.device, queue.deviceName) = (number, name)
@@ -49,7 +49,6 @@ private struct QueueProperty: Sendable {
         kAudioQueueProperty_TimePitchBypass: nil,
     ]
 
-    /// Runs a call on a queue and its row of the table.
     static func on(
         _ handle: AudioQueueRef, _ id: AudioQueuePropertyID, _ body: (QueueObject, QueueProperty) throws -> Void
     ) -> OSStatus {
@@ -68,10 +67,7 @@ private struct QueueProperty: Sendable {
     _ ioDataSize: UnsafeMutablePointer<UInt32>
 ) -> OSStatus {
     QueueProperty.on(inAQ, inID) { queue, row in
-        try row.get(queue).withUnsafeBytes {
-            try UnitFaults.check(PropertyMemory.give($0, ioDataSize, outData, tooSmall: kAudioQueueErr_InvalidPropertySize))
-        }
-        if inID == kAudioQueueProperty_CurrentDevice { _ = Unmanaged.passRetained(queue.deviceName) }
+        try UnitFaults.check(row.get(queue).give(ioDataSize, outData, tooSmall: kAudioQueueErr_InvalidPropertySize))
     }
 }
 
@@ -81,7 +77,9 @@ private struct QueueProperty: Sendable {
 ) -> OSStatus {
     QueueProperty.on(inAQ, inID) { queue, row in
         guard let set = row.set else { throw Refusal(kAudioQueueErr_InvalidPropertyValue) }
-        guard Int(inDataSize) == row.get(queue).count else { throw Refusal(kAudioQueueErr_InvalidPropertySize) }
+        var size: UInt32 = 0
+        try UnitFaults.check(row.get(queue).giveSize(&size))
+        guard inDataSize == size else { throw Refusal(kAudioQueueErr_InvalidPropertySize) }
         try set(queue, inData)
     }
 }
@@ -89,7 +87,7 @@ private struct QueueProperty: Sendable {
 /// The size of a property in bytes.
 @discardableResult public func AudioQueueGetPropertySize(
     _ inAQ: AudioQueueRef, _ inID: AudioQueuePropertyID, _ outDataSize: UnsafeMutablePointer<UInt32>
-) -> OSStatus { QueueProperty.on(inAQ, inID) { outDataSize.pointee = UInt32($1.get($0).count) } }
+) -> OSStatus { QueueProperty.on(inAQ, inID) { try UnitFaults.check($1.get($0).giveSize(outDataSize)) } }
 
 /// Calls a function when `kAudioQueueProperty_IsRunning` changes: on the thread that starts or stops the queue, or with its
 /// callbacks where it ends by itself.

@@ -49,7 +49,6 @@ extension TrackObject {
     _ inTrack: MusicTrack, _ outEndpoint: UnsafeMutablePointer<MIDIEndpointRef>
 ) -> OSStatus { Handles.run(inTrack, TrackObject.self) { outEndpoint.pointee = try $0.destination($0.endpoint) } }
 
-/// A property of tracks: its size, and what reading and writing it means.
 private struct TrackProperty: Sendable {
     let size: UInt32
     let get: @Sendable (TrackObject) -> [UInt8]
@@ -111,9 +110,7 @@ private struct TrackProperty: Sendable {
         // Programs pass 0 here, which Apple's takes for the size of what is asked for.
         if outData == nil || ioLength.pointee == 0 { ioLength.pointee = property.size }
         guard let outData else { return }
-        try property.get(track).withUnsafeBytes {
-            try UnitFaults.check(PropertyMemory.give($0, ioLength, outData, tooSmall: kAudio_ParamError))
-        }
+        try UnitFaults.check(PropertyAnswer.bytes(property.get(track)).give(ioLength, outData, tooSmall: kAudio_ParamError))
     }
 }
 

@@ -48,9 +48,7 @@ private func on(
 ) -> OSStatus {
     on(inUnit, inID, inScope, inElement) { unit, row, place in
         guard let get = row.get else { throw Refusal(kAudioUnitErr_InvalidProperty) }
-        try get(unit, place).withUnsafeBytes {
-            try UnitFaults.check(PropertyMemory.give($0, ioDataSize, outData, tooSmall: kAudio_ParamError))
-        }
+        try UnitFaults.check(PropertyAnswer.bytes(get(unit, place)).give(ioDataSize, outData, tooSmall: kAudio_ParamError))
     }
 }
 
@@ -182,9 +180,7 @@ private func on(
     guard let unit = UnitHandles.find(inUnit) else { return kAudioComponentErr_InstanceInvalidated }
     let host = context.pointee.host
     if unit.kind.captures, inOutputBusNumber == 1 {
-        guard unit.live.hostAddress == UInt(bitPattern: host.toOpaque()) else {
-            return kAudioUnitErr_CannotDoInCurrentContext
-        }
+        guard unit.live.hostAddress == UInt(bitPattern: host.toOpaque()) else { return kAudioUnitErr_CannotDoInCurrentContext }
         return host._withUnsafeGuaranteedRef { $0.giveCaptured(context.pointee, Int(inNumberFrames), ioData) }
     }
     guard inOutputBusNumber == 0 else { return kAudioUnitErr_InvalidElement }
