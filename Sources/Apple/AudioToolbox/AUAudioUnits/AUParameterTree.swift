@@ -59,13 +59,13 @@ open class AUParameterGroup: AUParameterNode {
 open class AUParameterTree: AUParameterGroup {
     package init(of unit: AudioUnit) {
         var whole: [AUParameterNode] = [], buses: [(name: String, parameters: [AUParameterNode])] = []
-        for place in UnitAccess.parameters(of: unit) {
-            let parameter = AUParameter(unit, place)
-            if place.scope == kAudioUnitScope_Global {
+        for (row, element) in UnitHandles.find(unit)?.heard ?? [] {
+            let parameter = AUParameter(unit, row, element)
+            if row.scope == kAudioUnitScope_Global {
                 whole.append(parameter)
                 continue
             }
-            let name = "\(place.scope == kAudioUnitScope_Input ? "input" : "output")\(place.element)"
+            let name = "\(row.scope == kAudioUnitScope_Input ? "input" : "output")\(element)"
             if let index = buses.firstIndex(where: { $0.name == name }) {
                 buses[index].parameters.append(parameter)
             } else {
@@ -91,13 +91,13 @@ open class AUParameter: AUParameterNode {
     /// The parameter's ID, plus 2^32 times the scope and 2^48 times the element.
     public let address: AUParameterAddress
     private let handle: AudioUnit
-    private let place: UnitAccess.Parameter
+    private let place: UnitObject.ParameterPlace
 
-    fileprivate init(_ handle: AudioUnit, _ place: UnitAccess.Parameter) {
-        (self.handle, self.place, unit) = (handle, place, place.unit)
-        (minValue, maxValue) = (place.range.lowerBound, place.range.upperBound)
-        address = Self.address(place.id, place.scope, place.element)
-        super.init("\(place.id)", place.name)
+    fileprivate init(_ handle: AudioUnit, _ row: UnitParameterRow, _ element: AudioUnitElement) {
+        (self.handle, unit, place) = (handle, row.unit, .init(id: row.id, scope: row.scope, element: element))
+        (minValue, maxValue) = (row.range.lowerBound, row.range.upperBound)
+        address = Self.address(row.id, row.scope, element)
+        super.init("\(row.id)", row.name)
     }
 
     package static func address(

@@ -6,16 +6,6 @@ package import UnitAPI
 
 /// Audio units whose sound the engine of another module makes, and what modules with Apple's classes ask of units.
 extension UnitAccess {
-    /// A parameter of one element of a unit that has an effect here.
-    package struct Parameter {
-        package let id: AudioUnitParameterID
-        package let scope: AudioUnitScope
-        package let element: AudioUnitElement
-        package let range: ClosedRange<Float>
-        package let name: String
-        package let unit: AudioUnitParameterUnit
-    }
-
     /// Runs calls of another module alone, as all calls of units and graphs run.
     package static func alone<Result>(_ body: () throws -> Result) rethrows -> Result { try UnitCalls.locked(body) }
 
@@ -61,18 +51,6 @@ extension UnitAccess {
         UnitCalls.on(unit) { object in
             object.effect.adjustments[.init(name: name, element: element)] = value
             return object.send(name, element, value, after: 0)
-        }
-    }
-
-    package static func parameters(of unit: AudioUnit) -> [Parameter] {
-        guard let object = UnitHandles.find(unit) else { return [] }
-        let rows = object.kind.parameters.filter { $0.target != nil || object.kind.isOutput }
-        return rows.flatMap { row in
-            (0..<(row.scope == kAudioUnitScope_Input ? object.inputs.count : 1)).map {
-                Parameter(
-                    id: row.id, scope: row.scope, element: AudioUnitElement($0), range: row.range,
-                    name: row.name, unit: row.unit)
-            }
         }
     }
 

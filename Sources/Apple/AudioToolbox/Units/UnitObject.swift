@@ -39,7 +39,6 @@ final class UnitObject: @unchecked Sendable {
         var number = AudioDevices.usual
     }
 
-    /// A parameter of the engine's unit.
     struct Adjustment: Hashable {
         let name: String
         let element: Int
@@ -67,7 +66,6 @@ final class UnitObject: @unchecked Sendable {
     static let usualFormat = PCMLayout.planar(rate: 44_100, channels: 2).description
 
     let kind: UnitKind
-    /// The component that it was made of.
     let component: AudioComponent
     var handle: AudioUnit?
     var inputs: [Element]
@@ -109,17 +107,25 @@ final class UnitObject: @unchecked Sendable {
     func fillValues() {
         let former = values
         values = [:]
-        for row in kind.parameters {
-            for element in 0..<(row.scope == kAudioUnitScope_Input ? inputs.count : 1) {
-                let place = ParameterPlace(id: row.id, scope: row.scope, element: UInt32(element))
-                values[place] = former[place] ?? row.initial
-            }
+        for (row, element) in parameters {
+            let place = ParameterPlace(id: row.id, scope: row.scope, element: element)
+            values[place] = former[place] ?? row.initial
         }
+    }
+
+    private var parameters: [(row: UnitParameterRow, element: AudioUnitElement)] {
+        kind.parameters.flatMap { row in
+            (0..<(row.scope == kAudioUnitScope_Input ? inputs.count : 1)).map { (row, AudioUnitElement($0)) }
+        }
+    }
+
+    /// The parameters that have an effect.
+    var heard: [(row: UnitParameterRow, element: AudioUnitElement)] {
+        parameters.filter { $0.row.target != nil || kind.isOutput }
     }
 
     var isRunning: Bool { own?.isRunning ?? false }
 
-    /// The engine's unit in the plan that it is part of.
     var instance: UnitInstance? { host.flatMap { host in host.node(of: self).flatMap { host.engine.graph[$0]?.instance } } }
 
     func move(to host: RenderHost?, node: NodeID? = nil) {
@@ -140,7 +146,6 @@ final class UnitObject: @unchecked Sendable {
         unclaim()
     }
 
-    /// Renders by its own plan.
     func render(_ stamp: AudioTimeStamp, _ frames: Int, _ list: UnsafeMutablePointer<AudioBufferList>) -> OSStatus {
         guard claim() else { return kAudioUnitErr_CannotDoInCurrentContext }
         defer { unclaim() }
@@ -211,7 +216,6 @@ final class UnitObject: @unchecked Sendable {
             || inputs.contains { if case .unit(let source, _) = $0.source { source.isFed(by: unit) } else { false } }
     }
 
-    /// Tells the listeners of a property.
     func tell(_ id: AudioUnitPropertyID, _ scope: AudioUnitScope, _ element: AudioUnitElement) {
         guard let handle else { return }
         for listener in listeners where listener.id == id {
