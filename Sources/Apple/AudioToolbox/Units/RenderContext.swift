@@ -1,9 +1,8 @@
 /// What this thread renders at the moment, for calls that come from a callback.
 struct RenderContext {
-    /// The plan that calls back.
     let host: Unmanaged<RenderHost>
     /// Captured frames of this slice; nil where nothing is captured.
-    let captured: UnsafeMutablePointer<UnsafeMutablePointer<Float>>?
+    let captured: UnsafePointer<UnsafeMutablePointer<Float>>?
     let capturedChannels: Int
     let frames: Int
 
@@ -17,7 +16,6 @@ struct RenderContext {
         pthread_getspecific(key).map { UnsafePointer($0.assumingMemoryBound(to: RenderContext.self)) }
     }
 
-    /// Calls a callback within this context.
     func call<Result>(_ body: () -> Result) -> Result {
         let outer = pthread_getspecific(Self.key)
         return withUnsafePointer(to: self) { place in

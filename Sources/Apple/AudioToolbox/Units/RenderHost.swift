@@ -30,7 +30,7 @@ final class RenderHost: @unchecked Sendable {
     private var content = Content()
     /// Another module edits the graph.
     private let isAdopted: Bool
-    let slices: RenderSlices
+    let slices = RenderSlices()
     private var offline: OfflineOutput?
     let output = DeviceRun()
     private let errorCode = Atomic<Int32>(0)
@@ -40,28 +40,22 @@ final class RenderHost: @unchecked Sendable {
         isAdopted = false
         let main = root.kind.isOutput ? root.inputs[0].format : root.outputs[0].format
         guard main.mSampleRate >= 1_000, let layout = PCMLayout(root.outputs[0].format) else {
-            throw UnitFaults.Refusal(kAudioUnitErr_FormatNotSupported)
+            throw Refusal(kAudioUnitErr_FormatNotSupported)
         }
         engine = Engine(sampleRate: main.mSampleRate, maximumFrames: root.maximumFrames)
         result = SliceMemory(layout, frames: root.maximumFrames)
-        slices = RenderSlices()
         capture =
             root.kind.captures && root.device.captures
             ? PCMLayout(root.outputs[1].format).map { SliceMemory($0, frames: root.maximumFrames) } : nil
     }
 
-    /// An engine that another module runs, and a unit in it.
     init(_ root: UnitObject, adopting engine: Engine, _ node: NodeID) {
         (self.root, self.engine, isAdopted, capture) = (root, engine, true, nil)
         result = SliceMemory(.planar(rate: engine.sampleRate, channels: 2), frames: 1)
-        slices = RenderSlices()
         content.units[ObjectIdentifier(root)] = (root, node)
     }
 
     var isRunning: Bool { output.isRunning }
-
-    /// A slice begins, for callbacks that make sound and for those that are called around it.
-    func begin(_ time: SampleTime, _ frames: Int) -> AudioTimeStamp { slices.begin(time, frames) }
 
     /// The slice is over where a device pulls.
     func endOfDevice(_ frames: Int, _ list: UnsafeMutablePointer<AudioBufferList>?) {
@@ -121,7 +115,6 @@ final class RenderHost: @unchecked Sendable {
 
     func tellNotifies() { slices.publish(content.units.values.flatMap(\.unit.notifies)) }
 
-    /// The units that lead to the root, each once.
     private func reachable() -> [UnitObject] {
         var found: [UnitObject] = [root], next = 0
         while next < found.count {
@@ -165,9 +158,7 @@ final class RenderHost: @unchecked Sendable {
                         edges.insert([from[bus], node[index]])
                     }
                 case .callback(let callback):
-                    guard let layout = PCMLayout(element.format) else {
-                        throw UnitFaults.Refusal(kAudioUnitErr_FormatNotSupported)
-                    }
+                    guard let layout = PCMLayout(element.format) else { throw Refusal(kAudioUnitErr_FormatNotSupported) }
                     let from = try source(callback, SourcePlace(unit: ObjectIdentifier(unit), bus: index), layout)
                     edges.insert([from[0], node[index]])
                 }
@@ -210,7 +201,6 @@ final class RenderHost: @unchecked Sendable {
             ? noErr : kAudioUnitErr_MIDIOutputBufferFull
     }
 
-    /// Renders so many frames of its end into a list of the program's.
     func pull(_ frames: Int, _ stamp: AudioTimeStamp, into list: UnsafeMutablePointer<AudioBufferList>) -> OSStatus {
         if isAdopted || root.kind.hasDevice && isRunning { return kAudioUnitErr_CannotDoInCurrentContext }
         if frames > engine.maximumFrames { return kAudioUnitErr_TooManyFramesToProcess }
@@ -232,7 +222,6 @@ final class RenderHost: @unchecked Sendable {
         return lastError
     }
 
-    /// Copies captured frames of the slice that is rendered.
     func giveCaptured(
         _ context: RenderContext, _ frames: Int, _ list: UnsafeMutablePointer<AudioBufferList>
     ) -> OSStatus {
@@ -306,7 +295,6 @@ final class RenderHost: @unchecked Sendable {
         return engine.renderer.sendLive(command) ? noErr : kAudioUnitErr_MIDIOutputBufferFull
     }
 
-    /// Ends it: the device is released, and its units are part of no plan.
     func close() {
         if !isAdopted { output.end(engine) }
         offline = nil

@@ -13,7 +13,7 @@ final class SourceUnit: @unchecked Sendable {
     private let host: Unmanaged<RenderHost>?
     /// What has the callback's data.
     private let owner: AnyObject?
-    private let captured: UnsafeMutablePointer<UnsafeMutablePointer<Float>>?
+    private let captured: RealtimeCore.AudioBuffer
     private let capturedChannels: Int
     /// Where the program's format has another rate than the plan; and the frames that it was asked for.
     private let rate: PulledRate?
@@ -35,21 +35,10 @@ final class SourceUnit: @unchecked Sendable {
         let most = rate?.capacity ?? frames
         memory = layout.map { SliceMemory($0, frames: most) }
         outputs = .allocate(capacity: layout?.channels ?? 1)
-        if capturedChannels > 0 {
-            let planes = UnsafeMutablePointer<UnsafeMutablePointer<Float>>.allocate(capacity: capturedChannels)
-            for channel in 0..<capturedChannels { (planes + channel).initialize(to: .allocate(capacity: frames)) }
-            captured = planes
-        } else {
-            captured = nil
-        }
+        captured = RealtimeCore.AudioBuffer(channels: capturedChannels, capacity: max(1, frames))
     }
 
-    deinit {
-        outputs.deallocate()
-        guard let captured else { return }
-        for channel in 0..<capturedChannels { captured[channel].deallocate() }
-        captured.deallocate()
-    }
+    deinit { outputs.deallocate() }
 
     func makeInstance(_ setup: UnitSetup) -> UnitInstance {
         let channels = memory?.layout.channels ?? 1
@@ -62,7 +51,7 @@ final class SourceUnit: @unchecked Sendable {
         let frames = io.frames
         for channel in 0..<capturedChannels {
             let input = io.input(0, channel)
-            for index in 0..<frames { captured?[channel][index] = input[index] }
+            for index in 0..<frames { captured.channels[channel][index] = input[index] }
         }
         guard let memory else {
             _ = ask(frames, io.sampleTime, frames)
@@ -105,19 +94,17 @@ final class SourceUnit: @unchecked Sendable {
                 callback.inputProcRefCon ?? UnsafeMutableRawPointer(bitPattern: 1)!, &flags, &stamp, bus, UInt32(count),
                 memory?.list) ?? kAudioUnitErr_NoConnection
         }
-        let status: OSStatus
-        if let place = host {
-            status = place._withUnsafeGuaranteedRef { host in
-                stamp = host.begin(time, frames)
-                let context = RenderContext(
-                    host: place, captured: captured, capturedChannels: capturedChannels, frames: frames)
-                let status = context.call(call)
-                if status != noErr { host.lastError = status }
-                return status
-            }
-        } else {
-            status = call()
-        }
+        let planes = capturedChannels > 0 ? captured.channels : nil
+        let status: OSStatus =
+            host.map { place in
+                place._withUnsafeGuaranteedRef { host in
+                    stamp = host.slices.begin(time, frames)
+                    let context = RenderContext(host: place, captured: planes, capturedChannels: capturedChannels, frames: frames)
+                    let status = context.call(call)
+                    if status != noErr { host.lastError = status }
+                    return status
+                }
+            } ?? call()
         asked += count
         return status == noErr && !flags.contains(.unitRenderAction_OutputIsSilence)
     }

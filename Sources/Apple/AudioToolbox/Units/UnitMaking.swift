@@ -2,7 +2,6 @@ internal import EngineCore
 internal import Graphs
 internal import UnitAPI
 
-/// The engine's unit for one of Apple's.
 enum UnitMaking {
     static func instance(of unit: UnitObject, _ graph: Graph, host: RenderHost?) throws -> UnitInstance {
         var setup = UnitSetup(sampleRate: graph.sampleRate, maximumFrames: graph.maximumFrames)
@@ -48,7 +47,7 @@ enum UnitMaking {
                 end?.point(channel, to: output.base, frames)
             }
             place?._withUnsafeGuaranteedRef { host in
-                _ = host.begin(io.sampleTime, frames)
+                _ = host.slices.begin(io.sampleTime, frames)
                 host.endOfDevice(frames, end?.list)
             }
             return .sounding
@@ -69,7 +68,6 @@ extension UnitObject {
             ? Int(place.id % 1_000) : Int(place.element)
     }
 
-    /// The row of a parameter, and its value.
     func find(_ place: ParameterPlace) throws -> (row: UnitParameterRow, value: Float) {
         guard kind.parameters.contains(where: { $0.id == place.id }) else { throw Refusal(kAudioUnitErr_InvalidParameter) }
         guard let row = kind.row(place) else { throw Refusal(kAudioUnitErr_InvalidScope) }
