@@ -39,7 +39,6 @@ package enum AudioDevices {
             || SoundSystems.isThere("default", capturing: capturing)
     }
 
-    /// Every device that there is now.
     static func all() -> [Device] {
         var devices: [Device] = []
         if isThere(capturing: false) || isThere(capturing: true) {

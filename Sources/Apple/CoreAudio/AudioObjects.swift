@@ -41,16 +41,15 @@ private struct HardwareFault: Error {
     init(_ status: OSStatus) { self.status = status }
 }
 
-/// Runs a call with the bytes of a property; the code of why there is none.
 private func on(
-    _ object: AudioObjectID, _ address: UnsafePointer<AudioObjectPropertyAddress>, _ body: ([UInt8]) -> OSStatus
+    _ object: AudioObjectID, _ address: UnsafePointer<AudioObjectPropertyAddress>, _ body: ([UInt8]) -> OSStatus? = { _ in nil }
 ) -> OSStatus {
-    do { return body(try answer(object, address.pointee)) } catch { return error.status }
+    do { return body(try answer(object, address.pointee)) ?? noErr } catch { return error.status }
 }
 
 /// Answers whether an object has a property.
 @c public func AudioObjectHasProperty(_ inObjectID: AudioObjectID, _ inAddress: UnsafePointer<AudioObjectPropertyAddress>) -> Bool
-{ on(inObjectID, inAddress) { _ in noErr } == noErr }
+{ on(inObjectID, inAddress) == noErr }
 
 /// Answers whether a property can be set: none can.
 @c @discardableResult public func AudioObjectIsPropertySettable(
@@ -58,7 +57,7 @@ private func on(
     _ outIsSettable: UnsafeMutablePointer<DarwinBoolean>
 ) -> OSStatus {
     outIsSettable.pointee = false
-    return on(inObjectID, inAddress) { _ in noErr }
+    return on(inObjectID, inAddress)
 }
 
 /// Answers the size of a property.

@@ -1,9 +1,12 @@
 internal import AudioFiles
 
-// Properties of open files: one place says what each is, and info, get and set read it.
+/// What turns a number in the caller's struct into others: two of 64 bits, then one of 32.
+private let translated: Set = [
+    kAudioFilePropertyPacketToFrame, kAudioFilePropertyFrameToPacket, kAudioFilePropertyPacketToByte,
+    kAudioFilePropertyByteToPacket,
+]
 
 extension AudioFileObject {
-    /// What can be set.
     fileprivate var settable: [AudioFilePropertyID] {
         if !isWritable { return [] }
         return [kAudioFilePropertyDeferSizeUpdates, kAudioFilePropertyReserveDuration]
@@ -43,14 +46,11 @@ extension AudioFileObject {
         case kAudioFilePropertyReserveDuration where isWritable: return .value(0.0)
         case kAudioFilePropertyPacketTableInfo:
             return head.packetTable.map { .value($0) } ?? .status(kAudioFileUnsupportedPropertyError)
-        case kAudioFilePropertyPacketToFrame, kAudioFilePropertyFrameToPacket, kAudioFilePropertyPacketToByte,
-            kAudioFilePropertyByteToPacket:
-            return .bytes([UInt8](repeating: 0, count: 24))
+        case let property where translated.contains(property): return .bytes([UInt8](repeating: 0, count: 24))
         default: return .status(kAudioFileUnsupportedPropertyError)
         }
     }
 
-    /// What is written in the file about it, by Apple's names.
     private var dictionary: NSDictionary {
         let found = NSMutableDictionary()
         found[kAFInfoDictionary_ApproximateDurationInSeconds] = NSString(string: String(format: "%.3f", head.seconds))
@@ -68,7 +68,6 @@ extension AudioFileObject {
         return found
     }
 
-    /// The four properties that turn a number in the caller's struct into others: two of 64 bits, then one of 32.
     fileprivate func translate(_ property: AudioFilePropertyID, _ data: UnsafeMutableRawPointer) -> OSStatus {
         let isOfFrames = [kAudioFilePropertyPacketToFrame, kAudioFilePropertyFrameToPacket].contains(property)
         let toPacket = [kAudioFilePropertyFrameToPacket, kAudioFilePropertyByteToPacket].contains(property)
@@ -105,11 +104,8 @@ extension AudioFileObject {
     _ outPropertyData: UnsafeMutableRawPointer
 ) -> OSStatus {
     Handles.use(inAudioFile, AudioFileObject.self) { file in
-        switch inPropertyID {
-        case kAudioFilePropertyPacketToFrame, kAudioFilePropertyFrameToPacket, kAudioFilePropertyPacketToByte,
-            kAudioFilePropertyByteToPacket:
+        if translated.contains(inPropertyID) {
             return ioDataSize.pointee < 24 ? kAudioFileBadPropertySizeError : file.translate(inPropertyID, outPropertyData)
-        default: break
         }
         return file.answer(inPropertyID).give(ioDataSize, outPropertyData, tooSmall: kAudioFileBadPropertySizeError)
     }

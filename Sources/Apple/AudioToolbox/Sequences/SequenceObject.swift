@@ -6,7 +6,6 @@ final class MusicCalls: HandledObject, @unchecked Sendable {
     static let shared = MusicCalls()
 }
 
-/// What stands behind a MusicSequence.
 final class SequenceObject: HandledObject, @unchecked Sendable {
     var tracks: [TrackObject] = []
     let tempoTrack = TrackObject()
@@ -15,7 +14,6 @@ final class SequenceObject: HandledObject, @unchecked Sendable {
     /// What plays it in place of a graph.
     var host: (any SequenceHost)?
     var callback: (function: MusicSequenceUserCallback, data: UnsafeMutableRawPointer?)?
-    /// The players that have it.
     var players: [PlayerObject] = []
 
     init() {
@@ -54,7 +52,6 @@ final class SequenceObject: HandledObject, @unchecked Sendable {
     func changed() { for player in players { player.follow() } }
 }
 
-/// What stands behind a MusicTrack.
 final class TrackObject: HandledObject, @unchecked Sendable {
     weak var sequence: SequenceObject?
     var music = EngineTrack()
@@ -107,12 +104,10 @@ extension EngineEvent.Kind {
         case .note(var note):
             note.part = port << 4 | (channel ?? note.part) & 15
             return .note(note)
-        case .message(var message):
-            // One instrument stays what it is.
-            if channel != nil, message.kind == .programChange { return .silent(.message(message)) }
-            message.port = port
-            if let channel { message.status = message.status & 0xF0 | channel }
-            return .message(message)
+        case .message(let message):
+            guard var sent = message.on(sole: channel) else { return .silent(.message(message)) }
+            sent.port = port
+            return .message(sent)
         case .systemExclusive(let bytes, _): return .systemExclusive(bytes, port: port)
         case .cue(let bytes, Int(kMusicEventType_ExtendedNote)):
             guard var note = MusicEventData.note(ofExtended: bytes) else { return self }
