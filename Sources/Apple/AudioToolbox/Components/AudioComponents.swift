@@ -1,4 +1,3 @@
-/// The components that can be found: the units of the table, in its order.
 enum Components {
     static func handle(_ index: Int) -> AudioComponent? { AudioComponent(bitPattern: UInt(index + 1) << 4) }
 

@@ -1,6 +1,5 @@
 internal import SampleRate
 
-/// A converter of linear PCM.
 final class ConverterObject: HandledObject, @unchecked Sendable {
     let pipe: PCMPipe
     var isEnded = false
@@ -117,7 +116,6 @@ final class ConverterObject: HandledObject, @unchecked Sendable {
 }
 
 extension ConverterObject {
-    /// Converts frames of one list into another, at one rate.
     fileprivate func convert(
         _ frames: Int, _ input: UnsafeMutablePointer<AudioBufferList>, _ output: UnsafeMutablePointer<AudioBufferList>
     ) -> OSStatus {

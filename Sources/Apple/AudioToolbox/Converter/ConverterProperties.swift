@@ -1,6 +1,5 @@
 internal import SampleRate
 
-/// What can be set.
 private let settable = [
     kAudioConverterChannelMap, kAudioConverterSampleRateConverterQuality, kAudioConverterSampleRateConverterComplexity,
     kAudioConverterPrimeMethod,
@@ -68,9 +67,7 @@ extension ConverterObject {
         if status != noErr { return status }
         guard settable.contains(inPropertyID) else { return kAudioConverterErr_OperationNotSupported }
         guard inPropertyDataSize == size, let value = PropertyMemory.take(UInt32.self, inPropertyDataSize, inPropertyData)
-        else {
-            return kAudioConverterErr_BadPropertySizeError
-        }
+        else { return kAudioConverterErr_BadPropertySizeError }
         switch inPropertyID {
         case kAudioConverterChannelMap:
             var map = [Int32](repeating: 0, count: converter.pipe.output.channels)

@@ -39,7 +39,6 @@ final class PCMPipe {
         }
     }
 
-    /// Forgets everything.
     func reset() {
         ready = Array(repeating: [], count: output.channels)
         (start, isFlushed, rate) = (0, false, nil)
@@ -60,7 +59,6 @@ final class PCMPipe {
         return push(planes)
     }
 
-    /// Takes frames that are decoded, one array for each channel that goes in.
     func push(_ planes: [[Double]]) -> Bool {
         let frames = planes.first?.count ?? 0
         let mapped = map.map { source in
@@ -83,7 +81,6 @@ final class PCMPipe {
         }
     }
 
-    /// Ends the input, so that the rest comes out.
     func flush() -> Bool {
         guard changesRate, !isFlushed, let rate else { return true }
         isFlushed = true
@@ -120,7 +117,6 @@ final class PCMPipe {
         return count
     }
 
-    /// Takes up to so many frames as they are, before they are encoded.
     func pullPlanes(frames: Int) -> [[Double]] {
         let count = min(frames, readyFrames)
         defer { start += count }

@@ -55,7 +55,6 @@ final class ExtFileObject: HandledObject, @unchecked Sendable {
         return source == nil || place == 0 ? noErr : seek(to: place)
     }
 
-    /// The next frame of the file.
     var tell: Int64 {
         guard let client, client.rate > 0 else { return origin }
         let frames = Double(passed) * middle.rate / client.rate
@@ -110,7 +109,6 @@ final class ExtFileObject: HandledObject, @unchecked Sendable {
         pipe.readyFrames > 0 ? file.append(pipe.pullPlanes(frames: pipe.readyFrames)) : noErr
     }
 
-    /// Writes what is left.
     func finish() -> OSStatus {
         if source != nil { return noErr }
         var status = noErr
@@ -118,6 +116,5 @@ final class ExtFileObject: HandledObject, @unchecked Sendable {
         return status == noErr ? file.update() : status
     }
 
-    /// Frames in the file.
     var frames: Int64 { source?.frames ?? file.head.frames }
 }

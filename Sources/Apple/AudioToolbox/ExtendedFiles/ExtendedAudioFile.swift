@@ -44,9 +44,7 @@ private func wrap(_ id: AudioFileID, isOwner: Bool, writes: Bool, _ result: Unsa
     outExtAudioFile.pointee = nil
     let mode = AudioFileFlags(rawValue: inFlags).contains(.eraseFile) ? O_CREAT : O_CREAT | O_EXCL
     var id: AudioFileID?
-    let status = begin(inFileType, inStreamDesc.pointee, frames: true, &id) {
-        FileBytes.open(inURL, flags: O_RDWR | mode, &$0)
-    }
+    let status = begin(inFileType, inStreamDesc.pointee, frames: true, &id) { FileBytes.open(inURL, flags: O_RDWR | mode, &$0) }
     guard let id, let file = Handles.find(id, AudioFileObject.self) else { return status }
     if let inChannelLayout {
         let size = 12 + 20 * min(1_024, inChannelLayout.pointee.mNumberChannelDescriptions)

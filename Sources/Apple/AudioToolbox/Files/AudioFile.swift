@@ -84,9 +84,7 @@ func begin(
 
 /// Puts the lengths into the file: the sound is always in one piece.
 @discardableResult public func AudioFileOptimize(_ inAudioFile: AudioFileID) -> OSStatus {
-    Handles.use(inAudioFile, AudioFileObject.self) {
-        $0.isWritable ? $0.update() : kAudioFilePermissionsError
-    }
+    Handles.use(inAudioFile, AudioFileObject.self) { $0.isWritable ? $0.update() : kAudioFilePermissionsError }
 }
 
 /// Reads bytes of the sound. Fewer come at its end, with `kAudioFileEndOfFileError`.

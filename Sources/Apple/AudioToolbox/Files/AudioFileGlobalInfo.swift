@@ -5,7 +5,6 @@ private func answer(_ property: AudioFilePropertyID, _ specifierSize: UInt32, _ 
 {
     var asked: UInt32? { PropertyMemory.take(UInt32.self, specifierSize, UnsafeRawPointer(specifier)) }
     var type: FileType? { asked.flatMap(FileType.find) }
-    /// A string that the specifier points to.
     var text: String? {
         guard specifierSize >= 8, let specifier else { return nil }
         let object = specifier.loadUnaligned(as: UInt.self)

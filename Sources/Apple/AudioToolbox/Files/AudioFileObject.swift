@@ -1,6 +1,5 @@
 internal import AudioFiles
 
-/// An open audio file: its head, and its packets as bytes.
 final class AudioFileObject: HandledObject, @unchecked Sendable {
     let store: FileBytes
     private(set) var head: FileHead
@@ -27,7 +26,6 @@ final class AudioFileObject: HandledObject, @unchecked Sendable {
         (store, self.head, isReadable, isWritable, form) = (bytes, head, reads, writes, sound.form)
     }
 
-    /// Begins a file, in place of what is there.
     init?(_ bytes: FileBytes, _ type: AudioFileTypeID, _ form: SoundForm, rate: Double, channels: Int) {
         do {
             sound = try PacketFile(creating: form, in: bytes, channels: channels, sampleRate: Int(rate))
@@ -143,7 +141,6 @@ final class AudioFileObject: HandledObject, @unchecked Sendable {
             ? noErr : kAudioFileUnspecifiedError
     }
 
-    /// Completes the file, which takes no more.
     func finish() -> OSStatus {
         let status = update()
         return sound.finish() || !isWritable ? status : kAudioFileUnspecifiedError
@@ -151,7 +148,6 @@ final class AudioFileObject: HandledObject, @unchecked Sendable {
 }
 
 extension PacketFile.Refusal {
-    /// Apple's code for it.
     var status: OSStatus {
         switch self {
         case .isNoAudio: kAudioFileUnsupportedFileTypeError

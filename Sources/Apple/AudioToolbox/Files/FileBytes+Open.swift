@@ -21,7 +21,6 @@ extension FileBytes {
         return nil
     }
 
-    /// Bytes behind a program's callbacks.
     convenience init(
         _ client: UnsafeMutableRawPointer, _ read: @escaping AudioFile_ReadProc, _ write: AudioFile_WriteProc?,
         _ size: @escaping AudioFile_GetSizeProc, _ setSize: AudioFile_SetSizeProc?

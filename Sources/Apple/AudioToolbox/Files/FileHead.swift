@@ -1,10 +1,8 @@
 internal import AudioFiles
 
-/// What the head of an audio file says: where its packets lie, and of what format they are.
 struct FileHead {
     var type: AudioFileTypeID
     var format: AudioStreamBasicDescription
-    /// Where the first packet lies.
     var dataOffset: Int64
     var dataBytes: Int64
     /// Frames of packets that differ in size, or that an encoder took.
@@ -17,7 +15,6 @@ struct FileHead {
     /// Bytes of each packet; 0 where they differ.
     var packetBytes: Int64 { Int64(format.mBytesPerPacket) }
 
-    /// A bound for the bytes of a packet.
     var largestPacket: Int { packetBytes > 0 ? Int(packetBytes) : format.mFormatID == kAudioFormatMPEGLayer3 ? 1_441 : 1 << 16 }
 
     var packets: Int64 {
@@ -31,7 +28,6 @@ struct FileHead {
 
     var seconds: Double { format.mSampleRate > 0 ? Double(frames) / format.mSampleRate : 0 }
 
-    /// The greatest length of data that the type has room for.
     var largestData: Int64 {
         switch type {
         case kAudioFileCAFType: .max / 2

@@ -3,7 +3,6 @@ internal import AudioFiles
 /// Files of the Ogg format, for which Apple has no type: 'OggS'.
 let oggFileType: AudioFileTypeID = 0x4F67_6753
 
-/// A kind of file: its names, and the formats that a new one takes.
 struct FileType {
     let id: AudioFileTypeID
     let name: String

@@ -1,4 +1,3 @@
-/// The memory of a buffer list for frames of one layout.
 enum BufferPlaces {
     /// One address for each plane, with how many frames fit; nil where the list has too few buffers, or one without an address.
     static func of(_ list: UnsafeMutablePointer<AudioBufferList>, _ layout: PCMLayout) -> (
@@ -15,7 +14,6 @@ enum BufferPlaces {
         return (places, frames)
     }
 
-    /// Says in each buffer how many bytes of it are filled.
     static func setFrames(_ frames: Int, _ list: UnsafeMutablePointer<AudioBufferList>, _ layout: PCMLayout) {
         let buffers = UnsafeMutableAudioBufferListPointer(list)
         for index in buffers.indices { buffers[index].mDataByteSize = UInt32(clamping: frames * layout.bytesPerFrame) }

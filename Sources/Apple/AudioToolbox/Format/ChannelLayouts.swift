@@ -21,7 +21,6 @@ enum ChannelLayouts {
         return bytes(tag: chunk.number(0, isBig: true) ?? 0, bitmap: chunk.number(4, isBig: true) ?? 0, labels: labels)
     }
 
-    /// The `chan` chunk of a layout.
     static func caf(_ layout: [UInt8]) -> [UInt8] {
         guard let (tag, bitmap, labels) = labels(layout) else { return [] }
         return words(tag, bitmap, labels).map(\.bigEndian).withUnsafeBytes { Array($0) }
@@ -41,7 +40,6 @@ enum ChannelLayouts {
         return labels(bytes) == nil ? nil : bytes
     }
 
-    /// How many channels a layout describes.
     static func channels(_ layout: [UInt8]) -> Int? {
         guard let (tag, bitmap, labels) = labels(layout) else { return nil }
         switch tag {

@@ -3,7 +3,6 @@ internal import AudioFiles
 /// Vorbis, for which Apple has no format: 'vorb'.
 let vorbisFormat: AudioFormatID = 0x766F_7262
 
-/// The formats that are not linear PCM: what a description says of each.
 struct CodedFormat {
     let id: AudioFormatID
     let name: String
@@ -40,7 +39,6 @@ struct CodedFormat {
         if !ids.contains(format.id) { ids.append(format.id) }
     }
 
-    /// The formats that some type of file takes.
     static let encoded = ids.filter { id in FileType.all.contains { $0.formats.contains { $0.mFormatID == id } } }
 
     func description(rate: Double, channels: Int) -> AudioStreamBasicDescription {
@@ -70,7 +68,6 @@ struct CodedFormat {
         return format
     }
 
-    /// A format in words.
     static func name(_ format: AudioStreamBasicDescription) -> String {
         guard format.mFormatID == kAudioFormatLinearPCM else {
             return find(format.mFormatID)?.name ?? format.mFormatID.fourCharacters
@@ -99,7 +96,6 @@ extension SoundForm {
         }
     }
 
-    /// It as a stream description.
     func description(rate: Double, channels: Int) -> AudioStreamBasicDescription {
         if container == .flac {
             var format = CodedFormat.find(kAudioFormatFLAC)?.description(rate: rate, channels: channels)

@@ -25,7 +25,6 @@ final class GraphObject: HandledObject, @unchecked Sendable {
     }
 
     private(set) var nodes: [AUNode: Node] = [:]
-    /// In the order in which they were added.
     private(set) var order: [AUNode] = []
     private var nextNode: AUNode = 1
     private(set) var isWithin = false
@@ -258,7 +257,6 @@ final class GraphObject: HandledObject, @unchecked Sendable {
         for unit in units where !unit.isInitialized { try UnitFaults.check(unit.initialize()) }
     }
 
-    /// The nodes and connections, a line each.
     var text: String {
         let state = isRunning ? "running" : isInitialized ? "initialised" : isOpen ? "open" : "closed"
         var lines = ["AudioUnitGraph \(ownHandle.map { "\($0)" } ?? "-"): \(order.count) nodes, \(state)"]

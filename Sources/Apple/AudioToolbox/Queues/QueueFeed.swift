@@ -18,7 +18,6 @@ struct QueueSetting {
     func hold(_ value: Float) -> Float { min(max(value, range.lowerBound), range.upperBound) }
 }
 
-/// A buffer on its way through a queue.
 struct QueuedBuffer: BitwiseCopyable {
     var buffer: AudioQueueBufferRef?
     var data = UnsafeMutableRawPointer(bitPattern: 16)

@@ -6,7 +6,6 @@ private final class TimelineObject: HandledObject, @unchecked Sendable {
 }
 
 extension AudioTimeStamp {
-    /// A sample time, a host time, or both.
     init(mSampleTime sample: Float64? = nil, mHostTime host: UInt64? = nil) {
         self.init()
         (mSampleTime, mHostTime) = (sample ?? 0, host ?? 0)

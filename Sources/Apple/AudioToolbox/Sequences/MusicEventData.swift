@@ -4,12 +4,10 @@ internal import Sequencer
 typealias EngineTrack = Song.Arrangement.Track
 typealias EngineEvent = Song.Arrangement.Event
 
-/// Events of tracks as Apple's structs, and back.
 enum MusicEventData {
     /// Longest data of an event, so that a length that is no length is an error code.
     static let longest = 1 << 24
 
-    /// A beat at which an event can be.
     static func beat(_ beat: MusicTimeStamp) throws -> MusicTimeStamp {
         guard beat.isFinite, beat >= 0, beat < kMusicTimeStamp_EndOfTrack else { throw Refusal(kAudio_ParamError) }
         return beat
@@ -76,7 +74,6 @@ enum MusicEventData {
         }
     }
 
-    /// The type and the struct of an event.
     static func data(_ kind: EngineEvent.Kind) -> (MusicEventType, [UInt8]) {
         switch kind {
         case .note(let note):

@@ -14,10 +14,8 @@ final class IteratorObject: HandledObject, @unchecked Sendable {
 
     deinit { memory.deallocate() }
 
-    /// The track; nil once it is disposed of.
     var music: TrackObject? { track?.ownHandle == nil ? nil : track }
 
-    /// Whether it stands at an event.
     var isAtEvent: Bool { music?.music.events.indices.contains(place) ?? false }
 
     func event() throws -> EngineEvent {

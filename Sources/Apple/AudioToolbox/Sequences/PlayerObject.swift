@@ -114,7 +114,6 @@ final class PlayerObject: HandledObject, @unchecked Sendable {
         if tracks != nil { try command { try $0.setTempo(factor) } }
     }
 
-    /// Goes on with what the sequence has become.
     func follow() {
         guard let sequence, let host, tracks != nil else { return }
         let arrangement = arrangement(sequence, host)

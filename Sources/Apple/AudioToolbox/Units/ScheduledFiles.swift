@@ -2,7 +2,6 @@ internal import EngineCore
 internal import Graphs
 internal import RealtimeCore
 
-/// The regions of files that a file player is to play, and the players that do.
 struct ScheduledFiles {
     struct Region {
         let path: String
@@ -10,7 +9,6 @@ struct ScheduledFiles {
         let frames: UInt32
         let passes: Int
         let offset: Int64
-        /// Called when it was played.
         let completion: (@Sendable () -> Void)?
     }
 

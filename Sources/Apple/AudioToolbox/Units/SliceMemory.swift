@@ -31,7 +31,6 @@ final class SliceMemory: @unchecked Sendable {
         }
     }
 
-    /// Points a buffer at samples elsewhere.
     func point(_ channel: Int, to place: UnsafeMutablePointer<Float>, _ count: Int) {
         UnsafeMutableAudioBufferListPointer(list)[channel] = AudioBuffer(
             mNumberChannels: 1, mDataByteSize: UInt32(4 * count), mData: UnsafeMutableRawPointer(place))

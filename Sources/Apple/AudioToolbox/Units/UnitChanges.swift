@@ -2,7 +2,6 @@ internal import EngineCore
 internal import MIDI
 internal import RealtimeCore
 
-/// What setting a property changes in a unit.
 extension UnitObject {
     func setInputs(_ count: Int) {
         inputs = Array(inputs.prefix(count)) + Array(repeating: Element(), count: max(0, count - inputs.count))
@@ -18,7 +17,6 @@ extension UnitObject {
         return setSource(.unit(source, bus: bus), of: input)
     }
 
-    /// Plays another SoundFont, or one instrument of it.
     func load(_ path: String, instrument: (bank: UInt8, isDrums: Bool, program: UInt8)?) -> OSStatus {
         guard access(path, R_OK) == 0 else { return kAudioUnitErr_InvalidFile }
         let former = (sounds.bank, sounds.instrument)
@@ -46,13 +44,11 @@ extension UnitObject {
         }
     }
 
-    /// The channel on which a sampler plays everything.
     var soleChannel: UInt8? {
         guard case .music(true) = kind.work else { return nil }
         return sounds.instrument?.isDrums == true ? 9 : 0
     }
 
-    /// A channel message of MIDI as this device means it.
     func send(_ message: MIDIMessage, after frames: Int) -> OSStatus {
         message.on(sole: soleChannel).map { send(.message($0), after: frames) } ?? noErr
     }

@@ -30,7 +30,6 @@ public struct AudioUnitParameterInfo {
 }
 
 extension UnitKind {
-    /// What there is to say of the parameter that is the element of a place.
     func info(_ place: UnitProperty.Place) -> AudioUnitParameterInfo {
         var info = AudioUnitParameterInfo()
         let id = AudioUnitParameterID(place.element)
@@ -61,7 +60,6 @@ extension UnitObject {
         return list
     }
 
-    /// The factory presets of the engine's unit, in its order.
     var presets: [UnitPreset] {
         guard case .engine(let name) = kind.work, let entry = UnitCatalog.named(name) else { return [] }
         do { return try entry.factoryPresets() } catch {

@@ -1,7 +1,6 @@
 internal import EngineCore
 internal import RealtimeCore
 
-/// A property of audio units: its ID, where it is, how large, and what reading and writing it means.
 struct UnitProperty: Sendable {
     typealias Place = (scope: AudioUnitScope, element: Int)
 
@@ -10,7 +9,6 @@ struct UnitProperty: Sendable {
     let size: Int
     /// True if it can be set only while the unit is uninitialised.
     var isFixed = false
-    /// The units that have it.
     var applies: @Sendable (UnitKind) -> Bool = { _ in true }
     /// The bytes of its value; nil for one that is only set.
     var get: (@Sendable (UnitObject, Place) -> [UInt8])?
@@ -26,7 +24,6 @@ struct UnitProperty: Sendable {
         return value
     }
 
-    /// A value of one type.
     static func number<Value>(
         _ id: AudioUnitPropertyID, _ scopes: [AudioUnitScope], isFixed: Bool = false,
         for applies: @escaping @Sendable (UnitKind) -> Bool = { _ in true }, _: Value.Type,
@@ -66,7 +63,6 @@ struct UnitProperty: Sendable {
 }
 
 extension UnitObject {
-    /// The row of the table for a property here, or why there is none.
     func find(_ id: AudioUnitPropertyID, _ scope: AudioUnitScope, _ element: AudioUnitElement) throws -> UnitProperty {
         guard let row = UnitProperties.all[id], row.applies(kind) else { throw Refusal(kAudioUnitErr_InvalidProperty) }
         guard row.scopes.contains(scope) else { throw Refusal(kAudioUnitErr_InvalidScope) }

@@ -30,12 +30,10 @@ extension MIDIEventPacket: ListedPacket {
 }
 
 extension UnsafePointer where Pointee: ListedPacket {
-    /// Where the bytes or words begin.
     var start: UnsafeMutablePointer<Pointee.Element> {
         (UnsafeMutableRawPointer(mutating: self) + Pointee.head).assumingMemoryBound(to: Pointee.Element.self)
     }
 
-    /// The bytes or words where they lie.
     var contents: UnsafeBufferPointer<Pointee.Element> { UnsafeBufferPointer(start: start, count: pointee.elements) }
 
     /// The packet after this one, at a multiple of four.
@@ -43,7 +41,6 @@ extension UnsafePointer where Pointee: ListedPacket {
         UnsafeMutableRawPointer(start + pointee.elements).alignedUp(toMultipleOf: 4).assumingMemoryBound(to: Pointee.self)
     }
 
-    /// So many packets of a list, where they lie.
     static func packets(of list: UnsafeRawPointer, _ number: UInt32) -> [Self] {
         let first = (list + Pointee.listHead).assumingMemoryBound(to: Pointee.self)
         return Array(Swift.sequence(first: first) { Self($0.next) }.prefix(Int(number)))

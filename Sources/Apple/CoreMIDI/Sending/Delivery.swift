@@ -1,6 +1,5 @@
 internal import RemoteIO
 
-/// Bytes of one moment: a packet, or a part of one.
 struct TimedBytes: Sendable {
     /// Host time; 0 is at once.
     var time: MIDITimeStamp
@@ -50,7 +49,6 @@ final class Delivery: @unchecked Sendable {
         bell.signal()
     }
 
-    /// What waits for an endpoint.
     var waiting: Int { lock.withLock { items.count { $0.destination != 0 } } }
 
     /// Withdraws what waits for an endpoint, or for all.

@@ -49,7 +49,6 @@ final class Receiver: @unchecked Sendable {
 }
 
 extension [TimedBytes] {
-    /// The packets of a list.
     init(_ list: UnsafePointer<MIDIPacketList>) {
         self = list.unsafeSequence().map { TimedBytes(time: $0.pointee.timeStamp, bytes: [UInt8]($0.bytes())) }
     }

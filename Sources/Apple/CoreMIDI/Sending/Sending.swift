@@ -4,7 +4,6 @@ extension Studio {
     /// What is further away waits here, for the kernel holds a thousand messages. Nanoseconds.
     private static let handover: UInt64 = 100_000_000
 
-    /// Sends packets to a destination, each at its moment.
     @discardableResult func send(_ packets: [TimedBytes], to destination: EndpointObject) -> OSStatus {
         if destination.receiver != nil {
             // A virtual destination that schedules itself gets packets at once.

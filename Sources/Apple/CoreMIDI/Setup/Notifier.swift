@@ -1,4 +1,3 @@
-/// A change of the set-up.
 enum Notice: Sendable {
     /// Of what has no more to say.
     case plain(MIDINotificationMessageID)

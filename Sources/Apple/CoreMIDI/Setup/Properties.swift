@@ -1,5 +1,4 @@
 extension Studio {
-    /// Reads a property of one type.
     fileprivate func get<Value: NSObject>(
         _ obj: MIDIObjectRef, _ property: CFString, _: Value.Type = Value.self, _ take: (Value) -> Void
     ) -> OSStatus {

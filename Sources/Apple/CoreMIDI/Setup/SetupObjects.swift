@@ -30,7 +30,6 @@ class SetupObject: @unchecked Sendable {
     var uniqueID: MIDIUniqueID { (value("uniqueID") as? NSNumber)?.int32Value ?? 0 }
 }
 
-/// A client of this program's.
 final class ClientObject: SetupObject, @unchecked Sendable {
     let notifier: Notifier?
 
@@ -40,7 +39,6 @@ final class ClientObject: SetupObject, @unchecked Sendable {
     }
 }
 
-/// An input or output port of a client.
 final class PortObject: SetupObject, @unchecked Sendable {
     let client: ClientObject
     /// nil for an output.
@@ -129,7 +127,6 @@ final class EndpointObject: SetupObject, @unchecked Sendable {
     override var isThere: Bool? { client != nil || address != nil }
 }
 
-/// A thru connection of an owner.
 final class ThruObject: SetupObject, @unchecked Sendable {
     let owner: String?
     var connection: ThruConnection

@@ -2,7 +2,6 @@ internal import ALSA
 
 /// The ports of others, as devices with entities and endpoints. One that goes and comes back is the same object.
 extension Studio {
-    /// Looks at the ports that there are now.
     func look() {
         sync {
             guard let ports else { return }

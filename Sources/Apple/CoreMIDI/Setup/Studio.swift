@@ -18,7 +18,6 @@ final class Studio: @unchecked Sendable {
     private(set) var ports: SequencerPorts?
     /// Our hidden ports, for the ports of clients.
     private(set) var input: UInt8 = 0, output: UInt8 = 0
-    /// The ports of others that the program sees.
     private(set) var rules: [ConnectionRule] = []
     private var isAlone = false, hasReported = false
     private var next: MIDIObjectRef = 0x1_0000
@@ -61,7 +60,6 @@ final class Studio: @unchecked Sendable {
         }
     }
 
-    /// Opens the sequencer, and runs a call.
     func opened(_ body: () -> OSStatus) -> OSStatus {
         let fault = open()
         return fault == noErr ? sync(body) : fault
@@ -72,7 +70,6 @@ final class Studio: @unchecked Sendable {
         _ ref: MIDIObjectRef, _: Object.Type = Object.self, else fault: OSStatus, _ body: (Studio, Object) -> OSStatus
     ) -> OSStatus { shared.sync { shared.find(ref, Object.self).map { body(shared, $0) } ?? fault } }
 
-    /// Does something with an object; `fault` where there is none of this kind.
     static func use<Object: SetupObject>(
         _ ref: MIDIObjectRef, _: Object.Type, else fault: OSStatus, _ body: (Studio, Object) -> Void
     ) -> OSStatus {
@@ -82,7 +79,6 @@ final class Studio: @unchecked Sendable {
         }
     }
 
-    /// Gives the object that `make` makes a number.
     @discardableResult func add<Object: SetupObject>(_ make: (MIDIObjectRef) -> Object) -> Object {
         next += 4
         let object = make(next)
@@ -156,7 +152,6 @@ final class Studio: @unchecked Sendable {
             ? ports.connect(from: address, to: input) == nil : ports.disconnect(from: address, to: input) == nil
     }
 
-    /// Follows thru connections that have changed.
     func rewire(_ sources: [EndpointObject]) {
         for source in sources { _ = settle(source) }
         tell([.plain(.msgThruConnectionsChanged)])
