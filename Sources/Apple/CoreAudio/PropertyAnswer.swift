@@ -1,19 +1,20 @@
-enum PropertyAnswer {
+/// What a question about a property is answered with.
+package enum PropertyAnswer {
     /// Values of so many bytes each, of which as many are given as there is room for.
     case bytes([UInt8], stride: Int)
     /// An object, which is the caller's to release.
     case object(AnyObject)
     case status(OSStatus)
 
-    static func bytes(_ bytes: [UInt8]) -> Self { .bytes(bytes, stride: bytes.count) }
-    static func value<Value>(_ value: Value) -> Self { .bytes(withUnsafeBytes(of: value) { Array($0) }) }
-    static func array<Element>(_ elements: [Element]) -> Self {
+    package static func bytes(_ bytes: [UInt8]) -> Self { .bytes(bytes, stride: bytes.count) }
+    package static func value<Value>(_ value: Value) -> Self { .bytes(withUnsafeBytes(of: value) { Array($0) }) }
+    package static func array<Element>(_ elements: [Element]) -> Self {
         .bytes(elements.withUnsafeBytes { Array($0) }, stride: MemoryLayout<Element>.stride)
     }
-    static func text(_ text: String) -> Self { .object(NSString(string: text)) }
-    static func texts(_ texts: [String]) -> Self { .object(NSArray(array: texts.map { NSString(string: $0) })) }
+    package static func text(_ text: String) -> Self { .object(NSString(string: text)) }
+    package static func texts(_ texts: [String]) -> Self { .object(NSArray(array: texts.map { NSString(string: $0) })) }
 
-    func giveSize(_ size: UnsafeMutablePointer<UInt32>?) -> OSStatus {
+    package func giveSize(_ size: UnsafeMutablePointer<UInt32>?) -> OSStatus {
         switch self {
         case .bytes(let bytes, _): size?.pointee = UInt32(bytes.count)
         case .object: size?.pointee = 8
@@ -23,7 +24,7 @@ enum PropertyAnswer {
     }
 
     /// Says the size, of what can only be set the one that it is set with.
-    func giveInfo(
+    package func giveInfo(
         settable size: Int?, _ outSize: UnsafeMutablePointer<UInt32>?, _ writable: UnsafeMutablePointer<DarwinBoolean>?
     ) -> OSStatus {
         writable?.pointee = DarwinBoolean(size != nil)
@@ -34,7 +35,7 @@ enum PropertyAnswer {
     }
 
     /// Copies the answer out; the size becomes what was copied.
-    func give(_ size: UnsafeMutablePointer<UInt32>?, _ data: UnsafeMutableRawPointer?, tooSmall: OSStatus) -> OSStatus {
+    package func give(_ size: UnsafeMutablePointer<UInt32>?, _ data: UnsafeMutableRawPointer?, tooSmall: OSStatus) -> OSStatus {
         switch self {
         case .bytes(let bytes, let stride):
             if bytes.isEmpty, size == nil { return noErr }
