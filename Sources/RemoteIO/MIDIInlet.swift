@@ -68,8 +68,9 @@ package struct MIDIInletSetup: Sendable {
     package var isImmediate: Bool
     /// The port whose clock is followed: a part of its name, or an identity; nil means none.
     package var master: String?
-    /// Commands that an event becomes: music, parameters of units. Called once for each event, on the inlet's thread.
-    package var filter: @Sendable (MusicEvent) -> [RenderCommand]
+    /// Commands that an event becomes at its sample time (`inTurn`: at once): music, parameters of units. Called once for each
+    /// event, on the inlet's thread.
+    package var filter: @Sendable (MusicEvent, SampleTime) -> [RenderCommand]
     /// The sample time at which an event of a moment (CLOCK_MONOTONIC nanoseconds) takes effect, latency included; nil if
     /// it is unknown. Called on the inlet's thread.
     package var time: @Sendable (Int64) -> SampleTime?
@@ -79,7 +80,7 @@ package struct MIDIInletSetup: Sendable {
     /// Creates a setup; nothing is connected.
     package init(
         ports: Int = 1, connections: [Connection] = [], isImmediate: Bool = false, master: String? = nil,
-        filter: @escaping @Sendable (MusicEvent) -> [RenderCommand], time: @escaping @Sendable (Int64) -> SampleTime?,
+        filter: @escaping @Sendable (MusicEvent, SampleTime) -> [RenderCommand], time: @escaping @Sendable (Int64) -> SampleTime?,
         send: @escaping @Sendable (RenderCommand) -> Bool
     ) {
         (self.ports, self.connections, self.isImmediate, self.master) = (ports, connections, isImmediate, master)

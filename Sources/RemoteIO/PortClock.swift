@@ -27,7 +27,7 @@ extension MIDIInletSetup {
     /// Creates a setup of live events of a renderer, by the clock of its device.
     package init(
         ports: Int, connections: [Connection], isImmediate: Bool, master: String? = nil, _ renderer: Renderer,
-        _ clock: PortClock, filter: @escaping @Sendable (MusicEvent) -> [RenderCommand]
+        _ clock: PortClock, filter: @escaping @Sendable (MusicEvent, SampleTime) -> [RenderCommand]
     ) {
         self.init(
             ports: ports, connections: connections, isImmediate: isImmediate, master: master, filter: filter,

@@ -16,7 +16,7 @@ struct MIDIOutputTests {
     private func client(_ name: String, _ rules: [ConnectionRule]) throws -> MIDIClient {
         let client = try MIDIClient(
             MIDIClientSetup(name: name, ports: rules.isEmpty ? 0 : 1, rules: rules),
-            filter: { event in
+            filter: { event, _ in
                 guard case .message(var message) = event else {
                     return [RenderCommand(time: .inTurn, node: nil, event: .music(event))]
                 }

@@ -10,7 +10,9 @@ import Testing
     /// A session that does what it is told: sounds, volume, transposition and metronome are as the keys have left them.
     private struct Player {
         var interpreter = KeyInterpreter(KeyTable(.live), presets: SnapshotSamples.presets) { purpose in
-            purpose == .learn ? ["strip-1.gain", "reverb.decay", "reverb.mix"] : ["soundfont", "reverb"]
+            purpose == .learn
+                ? ["strip-1.gain", "reverb.decay", "reverb.mix"].map { .init(name: $0, command: .learn($0)) }
+                : ["soundfont", "reverb"].map { .init(name: $0, command: .panic(.unit($0))) }
         }
         var snapshot = SnapshotSamples.live
 

@@ -372,14 +372,16 @@ import Testing
             snapshot.learning = "reverb.decay"
         }
         #expect(lines.contains("scenes    verse  > chorus"))
-        #expect(lines.contains("learn     reverb.decay  move a knob or a wheel; esc: none"))
-        hand.names = NameChoice(.learn, among: ["reverb.decay", "reverb.mix", "strip-1.gain"])
+        #expect(lines.contains("learn     reverb.decay  move its control; esc: none"))
+        hand.names = NameChoice(
+            .learn, among: ["reverb.decay", "reverb.mix", "strip-1.gain"].map { .init(name: $0, command: .learn($0)) })
         for character in "rev" { _ = hand.names?.take(.character(character)) }
         let found = live(hand)
         let find = found.firstIndex { $0.hasPrefix("find") } ?? 0
         #expect(
             Array(found[find..<(find + 3)]) == [
-                "find      rev_  2 parameters; enter, then move a control", "          > reverb.decay", "            reverb.mix",
+                "find      rev_  2 parameters and requests; enter, then move a control", "          > reverb.decay",
+                "            reverb.mix",
             ])
     }
 

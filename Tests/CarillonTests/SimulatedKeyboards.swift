@@ -76,8 +76,9 @@ final class SimulatedKeyboards: MIDISystem, MIDIInlet {
 
     private static func send(_ event: MusicEvent, _ state: inout State, at nanoseconds: Int64) {
         guard let setup = state.setup else { return }
-        for var command in setup.filter(event) {
-            command.time = setup.isImmediate ? .inTurn : setup.time(nanoseconds) ?? .inTurn
+        let time: SampleTime = setup.isImmediate ? .inTurn : setup.time(nanoseconds) ?? .inTurn
+        for var command in setup.filter(event, time) {
+            command.time = time
             if !setup.send(command) { state.dropped += 1 }
         }
     }

@@ -34,7 +34,7 @@ struct RandomCommand {
 
     mutating func command() -> ControlCommand {
         let flag = next(2) == 0, channel = whole(1...256)
-        return switch next(61) {
+        return switch next(63) {
         case 0: .play
         case 1: .pause
         case 2: .togglePlay
@@ -95,6 +95,8 @@ struct RandomCommand {
         case 57: .queueFirst(text())
         case 58: .unqueueSong(text())
         case 59: .clearQueue
+        case 60: .learn(request: next(4) == 0 ? .turn(flag ? .volume : .tempo) : .request(command()))
+        case 61: .forget(request: .request(command()))
         default: flag ? .saveRecording(path: text(), [nil, .keys, .notes][next(3)]) : .quit
         }
     }

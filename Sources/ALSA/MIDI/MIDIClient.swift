@@ -31,7 +31,7 @@ public final class MIDIClient: Sendable {
     ///   - send: takes an event to the renderer, times ascending except for `SampleTime.inTurn`: at once, after what was sent
     ///     before. False when there is no room. Called on the MIDI thread.
     package init(
-        _ setup: MIDIClientSetup, filter: (@Sendable (MusicEvent) -> [RenderCommand])? = nil,
+        _ setup: MIDIClientSetup, filter: (@Sendable (MusicEvent, SampleTime) -> [RenderCommand])? = nil,
         time: @escaping @Sendable (Int64) -> SampleTime?, send: @escaping @Sendable (RenderCommand) -> Bool
     ) throws(MIDIInletError) {
         wake = try WakeEvent()

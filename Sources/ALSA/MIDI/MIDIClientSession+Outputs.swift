@@ -59,7 +59,7 @@ extension MIDIClientSession {
                 outbox.send(event, at: time)
                 continue
             }
-            for made in filter(event) {
+            for made in filter(event, time) {
                 if case .music(.message(let message)) = made.event, message.output != nil {
                     outputs.send(message, isWithheld: receiver.withheld.contains(place))
                 } else {

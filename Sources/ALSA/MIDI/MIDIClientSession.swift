@@ -20,7 +20,7 @@ final class MIDIClientSession {
     let calls: ALSASequencerCalls
     let setup: MIDIClientSetup
     let time: @Sendable (Int64) -> SampleTime?
-    let filter: (@Sendable (MusicEvent) -> [RenderCommand])?
+    let filter: (@Sendable (MusicEvent, SampleTime) -> [RenderCommand])?
     private let board: MIDIBoard
     let output: UInt8
     let outputs: MIDIOutputs
@@ -47,7 +47,7 @@ final class MIDIClientSession {
 
     /// Throws when the kernel refuses what cannot be done without.
     init(
-        _ setup: MIDIClientSetup, board: MIDIBoard, filter: (@Sendable (MusicEvent) -> [RenderCommand])? = nil,
+        _ setup: MIDIClientSetup, board: MIDIBoard, filter: (@Sendable (MusicEvent, SampleTime) -> [RenderCommand])? = nil,
         time: @escaping @Sendable (Int64) -> SampleTime?, send: @escaping @Sendable (RenderCommand) -> Bool
     ) throws(MIDIInletError) {
         guard (0...16).contains(setup.ports) else { throw .portCount(setup.ports) }

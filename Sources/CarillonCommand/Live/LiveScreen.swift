@@ -150,7 +150,7 @@ extension Screen {
     fileprivate mutating func addLearning(_ parameter: String?, rank: Int) {
         guard let parameter else { return }
         var line = ScreenLine(style.shown(parameter), .bold)
-        line.add("  move a knob or a wheel; esc: none", .yellow)
+        line.add("  move its control; esc: none", .yellow)
         add("learn", line, rank: rank)
     }
 

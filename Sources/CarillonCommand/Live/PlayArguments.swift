@@ -1,6 +1,5 @@
 import ArgumentParser
 import Carillon
-import Installations
 
 /// The options of `carillon play` for its songs.
 struct PlayedSongArguments: ParsableArguments {
@@ -33,15 +32,6 @@ struct PlayedSongArguments: ParsableArguments {
 
 /// The options of `carillon play` for what comes from MIDI ports and goes to them.
 struct PlayPortArguments: ParsableArguments {
-    @Option(
-        help: ArgumentHelp(
-            """
-            Assign a button of any MIDI keyboard: a controller that passes its middle, a key or a program, and a request \
-            as for carillon ctl. Can be given more than once; the keyboard itself is not played.
-            """, valueName: "button=request"),
-        transform: PlayButtons.read)
-    var button: [Cue] = []
-
     @Option(
         help: ArgumentHelp(
             """

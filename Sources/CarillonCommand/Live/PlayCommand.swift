@@ -69,8 +69,7 @@ struct PlayCommand: ParsableCommand {
         options.patchPath = session.patch.first
         options.ports = 0
         options.connections.sends = send
-        let buttons = PlayButtons(button)
-        if let buttons { (options.ports, options.keyboardsPlay, options.filter) = (1, false, buttons.filter) }
+        if !options.connections.buttons.isEmpty { (options.ports, options.keyboardsPlay) = (1, false) }
         options.connections.master = follow
         if session.sound.gain == nil, loudness?.description != "off" {
             options.loudness = songLoudness
@@ -107,7 +106,7 @@ struct PlayCommand: ParsableCommand {
         let run = SessionRun(
             surface: .play, options: options, songs: list, from: song.passage.from,
             muted: song.heard.muted.sorted.map { $0 + 1 }, commands: commands,
-            buttons: buttons, printsTiming: session.report.timingReport, output: LogOutput(least: session.report.log.logLevel),
+            printsTiming: session.report.timingReport, output: LogOutput(least: session.report.log.logLevel),
             watched: watches, access: session.network.access, soundFontGain: soundFontGain)
         let code = try run.run()
         if code != 0 { throw ExitCode(code) }
@@ -125,7 +124,6 @@ struct PlayCommand: ParsableCommand {
     private var transpose: Int { song.passage.transpose }
     private var layer: [String] { song.layer }
     private var strict: Bool { song.strict }
-    private var button: [Cue] { outside.button }
     private var send: [SongSend] { outside.send }
     private var follow: String? { outside.follow }
     private var loudness: LoudnessOption? { level.loudness }

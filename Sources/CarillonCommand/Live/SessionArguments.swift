@@ -1,11 +1,14 @@
 import ArgumentParser
 import Carillon
+import Control
 
 /// The options that `live` and `play` have in common: what sounds, and on which device.
 struct SessionArguments: ParsableArguments {
     @OptionGroup(title: "Sound") var sound: SettingGroup<SoundSettings>
 
     @OptionGroup(title: "Sound") var played: SessionPatchArguments
+
+    @OptionGroup(title: "Keys and ports") var buttons: ButtonArguments
 
     @OptionGroup(title: "Device") var devices: DeviceArguments
 
@@ -44,6 +47,7 @@ struct SessionArguments: ParsableArguments {
         options.device.onLoss = devices.onLoss
         options.recording.music = report.recorded
         options.measuresUnits = report.timingReport
+        options.connections.buttons = buttons.button
         return options
     }
 
@@ -61,6 +65,21 @@ struct SessionArguments: ParsableArguments {
         options.trimPlugIns()
         return measured
     }
+}
+
+/// The buttons of `live` and `play`.
+struct ButtonArguments: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            """
+            Assign a button of any MIDI keyboard, a controller that passes its middle, a key or a program, to a request as \
+            for carillon ctl: controller-80="patch next". After a comma: hold, double, release, toggle, channel-16, passes. \
+            Can be given more than once; what a button sends plays nothing.
+            """, valueName: "button=request"),
+        transform: {
+            do throws(Fault) { return try ControlGrammar.standard.button($0) } catch { throw ValidationError("\(error)") }
+        })
+    var button: [Session.Button] = []
 }
 
 /// The patches of `live` and `play`.

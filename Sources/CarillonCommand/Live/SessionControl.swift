@@ -4,12 +4,14 @@ import Carillon
 struct SessionControl {
     /// The sounds that may be chosen; others with another patch.
     let presets: () -> [SoundPreset]
-    let names: (NameChoice.Purpose) -> [String]
+    let names: (NameChoice.Purpose) -> [NameChoice.Item]
     let snapshot: () -> SessionSnapshot
     /// Returns the message for it.
     let perform: (ControlCommand) -> String?
-    /// Becomes readable when a command has come from elsewhere, for which `maintain` is not to be late; negative: nothing does.
-    let arrivals: Int32
+    /// Descriptors that become readable when a command has come from elsewhere, for which `maintain` is not to be late.
+    let arrivals: [Int32]
+    /// Returns true while `maintain` is to be called every 20 ms.
+    let isHurried: () -> Bool
     /// Does the session's own work on this thread, ten times a second. Returns the messages to report.
     let maintain: () -> [String]
     /// Returns true if the session has come to its end by itself, as after the last song, or was asked to quit.

@@ -32,6 +32,8 @@ struct SessionLoop {
     /// Seconds within which a message is shown together with the next one.
     private static let glance = 1.0
     private static let interval = 0.1
+    /// Seconds between two turns while a button may become a hold.
+    private static let hurry = 0.02
 
     private let surface: KeyTable.Surface
     private let signals: Int32
@@ -133,13 +135,14 @@ struct SessionLoop {
 
     /// Returns whether a command has come.
     private mutating func wait(until due: Double) -> Bool {
-        var limit = max(due - Self.now, 0)
+        let isHurried = control.isHurried()
+        var limit = min(max(due - Self.now, 0), isHurried ? Self.hurry : Self.interval)
         if keys.isWaiting { limit = min(limit, max(lastKey + Double(KeyReader.patience) / 1000 - Self.now, 0)) }
         var waiting = [
             pollfd(fd: signals, events: Int16(POLLIN), revents: 0),
             pollfd(fd: hasInput && RawTerminal.isEntered ? 0 : -1, events: Int16(POLLIN), revents: 0),
-            pollfd(fd: control.arrivals, events: Int16(POLLIN), revents: 0),
         ]
+        waiting += control.arrivals.map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
         _ = poll(&waiting, nfds_t(waiting.count), Int32((limit * 1000).rounded(.up)))
         while let number = SignalPipe.next(from: signals) { take(signal: number) }
         if waiting[1].revents != 0 {
@@ -147,7 +150,7 @@ struct SessionLoop {
         } else if keys.isWaiting, Self.now - lastKey >= Double(KeyReader.patience) / 1000 {
             take(keys.timeout())
         }
-        return waiting[2].revents != 0
+        return isHurried || waiting[2...].contains { $0.revents != 0 }
     }
 
     private mutating func readKeys() {

@@ -16,8 +16,6 @@ struct SessionRun {
     var muted: [Int] = []
     /// Commands that hold from the beginning, before anything sounds.
     var commands: [ControlCommand] = []
-    /// The buttons on keyboards that steer and play nothing; nil means there are none.
-    var buttons: PlayButtons?
     let printsTiming: Bool
     var output = LogOutput()
     /// The patch files that are watched for changes, in the order of the set list, from before they were read; empty: none.
@@ -31,7 +29,7 @@ struct SessionRun {
         // Others may ask from here on: what they want waits until sounds are read.
         let inbox = CommandInbox(), socket = try access.socket(for: inbox)
         let loading = StuckCall(over: "songs and SoundFonts", patience: StuckCall.loadPatience)
-        let session: Session
+        let session: Session, wakeUp = WakeUp()
         do throws(Fault) { session = try Session(options, songs: songs, inbox: inbox) } catch {
             for item in inbox.close() { item.answer?(.failure(error)) }
             socket?.end()
@@ -49,6 +47,7 @@ struct SessionRun {
         let gateway = try access.gateway()
         for line in gateway?.announcements ?? [] { say(line, as: "address", at: .zero) }
         let signals: Int32
+        session.onButton { wakeUp?.wake() }
         session.onEnd = { SignalPipe.expectEnd(within: $0) }
         do { signals = try SignalPipe.install(endingWithin: session.longestFade) } catch {
             throw Failure.report(error)
@@ -59,7 +58,7 @@ struct SessionRun {
             for command in commands { try session.perform(command) }
             try session.start()
         }
-        let control = Self.control(session, socket, gateway, buttons, watched: watched)
+        let control = Self.control(session, socket, gateway, wakeUp, watched: watched)
         var loop = SessionLoop(surface, signals: signals, control: control, output: output)
         let ending = loop.run()
         var code = ending.exitCode
@@ -92,7 +91,7 @@ struct SessionRun {
     }
 
     private static func control(
-        _ session: Session, _ socket: ControlSocket?, _ gateway: GatewayProcess?, _ buttons: PlayButtons?,
+        _ session: Session, _ socket: ControlSocket?, _ gateway: GatewayProcess?, _ wakeUp: WakeUp?,
         watched: [PatchWatch]
     ) -> SessionControl {
         let watches = watched.enumerated().map { WatchedPatch($1, number: $0 + 1, session) }
@@ -103,8 +102,10 @@ struct SessionRun {
             presets: { session.presets },
             names: { purpose in
                 switch purpose {
-                case .learn: session.learnableParameters
-                case .silence: session.unitNames
+                case .learn:
+                    session.learnableParameters.map { .init(name: $0, command: .learn($0)) }
+                        + ControlGrammar.standard.buttonActions.map { .init(name: $0.description, command: .learn(request: $0)) }
+                case .silence: session.unitNames.map { .init(name: $0, command: .panic(.unit($0))) }
                 }
             },
             snapshot: { latest ?? session.snapshot },
@@ -116,10 +117,12 @@ struct SessionRun {
                     return answer(to: command, before)
                 } catch { return "\(error)" }
             },
-            arrivals: socket?.arrivals ?? -1,
+            arrivals: [socket?.arrivals, wakeUp?.descriptor].compactMap(\.self),
+            isHurried: { session.awaitsButtons },
             maintain: {
                 // Before the inbox is emptied: what comes later wakes again.
                 socket?.takeArrivals()
+                wakeUp?.take()
                 defer {
                     let snapshot = session.snapshot
                     latest = snapshot
@@ -129,9 +132,6 @@ struct SessionRun {
                 lines += RemarkReport.lines(of: session)
                 lines += watches.flatMap { $0.follow() }
                 lines += gateway?.follow() ?? []
-                for command in buttons?.due() ?? [] {
-                    do { try session.perform(command) } catch { lines.append("\(error)") }
-                }
                 // A fault that occurs ten times a second is reported once; `finish` reports it again at the end.
                 do { try session.maintain() } catch { lines += faults.news("\(error)") }
                 for line in lines { socket?.tell(line, at: "\(WallZone.now)") }

@@ -37,9 +37,10 @@ struct KeyInterpreter {
     private(set) var choice: SoundChoice
     private(set) var typing = TypingKeys()
     private(set) var names: NameChoice?
-    private let findNames: (NameChoice.Purpose) -> [String]
+    private let findNames: (NameChoice.Purpose) -> [NameChoice.Item]
 
-    init(_ table: KeyTable, presets: [SoundPreset] = [], names: @escaping (NameChoice.Purpose) -> [String] = { _ in [] }) {
+    init(_ table: KeyTable, presets: [SoundPreset] = [], names: @escaping (NameChoice.Purpose) -> [NameChoice.Item] = { _ in [] })
+    {
         self.table = table
         choice = SoundChoice(presets)
         findNames = names

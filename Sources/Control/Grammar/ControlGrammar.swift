@@ -33,18 +33,58 @@ public struct ControlGrammar: Sendable {
 
     /// Returns the command that a line means. - Throws: `unknownVerb` for a verb that only asks, such as `status`.
     public func command(_ line: String) throws(Fault) -> ControlCommand {
-        let (verb, request) = try parse(line)
+        if line.utf8.count > Self.longestLine { throw .longLine }
+        return try command(ControlToken.tokens(of: line)[...])
+    }
+
+    private func command(_ tokens: ArraySlice<ControlToken>) throws(Fault) -> ControlCommand {
+        let (verb, request) = try parse(tokens)
         guard case .command(let command) = request, verb.role != .look else {
             throw .unknownVerb(verb.words[0], known: vocabulary.verbs.filter { $0.role != .look }.map { $0.words[0] })
         }
         return command
     }
 
+    /// Returns the request of a button that a line means: a command, or the bare verb of one whose value a control turns.
+    public func action(_ line: String) throws(Fault) -> Session.Button.Action { try action(ControlToken.tokens(of: line)[...]) }
+
+    private func action(_ tokens: ArraySlice<ControlToken>) throws(Fault) -> Session.Button.Action {
+        let turned = vocabulary.verbs.first { $0.words == tokens.map(\.text) && tokens.allSatisfy { !$0.isQuoted } }
+        if let turn = turned.flatMap(Button.Turn.init) { return .turn(turn) }
+        return .request(try command(tokens))
+    }
+
+    /// The requests that a button can make without a value, or with the first choice of one, to choose among.
+    public var buttonActions: [Session.Button.Action] {
+        vocabulary.verbs.filter { $0.role != .look }.flatMap { verb -> [Session.Button.Action] in
+            if let turn = Button.Turn(verb) { return [.turn(turn)] }
+            var values: [[VerbValue]] = [[]]
+            for (place, argument) in verb.arguments.enumerated() {
+                if argument.isOptional {
+                    values = values.map { $0 + [.none] }
+                } else if place == 0, case .toggle = argument.kind {
+                    values = [[.flag(true)], [.flag(false)]]
+                } else if place == 0, case .choice(let words) = argument.kind {
+                    values = words.map { [.text($0)] }
+                } else {
+                    return []
+                }
+            }
+            return values.map { .request(ControlCommand(verb, $0)) }
+        }
+    }
+
+    /// Returns the button that a text means, such as `controller-80,hold=panic`. - Throws: an error that shows the form.
+    public func button(_ text: String) throws(Fault) -> Session.Button {
+        let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+        guard parts.count == 2 else { throw .notAButton(text) }
+        return try Button(parts[0], action(parts[1]))
+    }
+
     /// Returns the line that means a request.
     public func text(_ request: ControlRequest) -> String {
         let (verb, values) = request.saying
-        return (verb.words + zip(verb.arguments, values).filter { $1 != .none }.map { $0.text($1, among: words) }).joined(
-            separator: " ")
+        return verb.text(values, among: words)
     }
 
     /// Returns the line that means a command.
@@ -52,7 +92,10 @@ public struct ControlGrammar: Sendable {
 
     func parse(_ line: String) throws(Fault) -> (verb: Verb, request: ControlRequest) {
         if line.utf8.count > Self.longestLine { throw .longLine }
-        let tokens = try ControlToken.tokens(of: line)
+        return try parse(ControlToken.tokens(of: line)[...])
+    }
+
+    private func parse(_ tokens: ArraySlice<ControlToken>) throws(Fault) -> (verb: Verb, request: ControlRequest) {
         guard let first = tokens.first else { throw .emptyLine }
         let begun = allVerbs.filter { $0.words.count <= tokens.count && begins(tokens, with: $0.words) }
         guard let depth = begun.map(\.words.count).max() else { throw .unknownVerb(first.text, known: verbs) }
@@ -70,6 +113,9 @@ public struct ControlGrammar: Sendable {
             if rest.isEmpty {
                 guard argument.isOptional else { throw .missing(argument.name, of: name, example: verb.example) }
                 values.append(.none)
+            } else if case .request = argument.kind {
+                values.append(.request(try action(rest)))
+                rest = []
             } else {
                 values.append(try argument.value(&rest, example: verb.example))
             }
@@ -82,7 +128,7 @@ public struct ControlGrammar: Sendable {
         return (verb, asking?.request(values) ?? .command(ControlCommand(verb, values)))
     }
 
-    private func begins(_ tokens: [ControlToken], with words: [String]) -> Bool {
+    private func begins(_ tokens: ArraySlice<ControlToken>, with words: [String]) -> Bool {
         zip(tokens, words).allSatisfy { !$0.isQuoted && $0.text == $1 }
     }
 
@@ -106,12 +152,14 @@ public struct ControlGrammar: Sendable {
     ) -> [String] {
         var next = words(after: written)
         for verb in allVerbs where written.starts(with: verb.words) {
-            let place = written.count - verb.words.count
+            var place = written.count - verb.words.count
+            if case .request? = verb.arguments.last?.kind { place = min(place, verb.arguments.count - 1) }
             guard verb.arguments.indices.contains(place) else { continue }
             switch verb.arguments[place].kind {
             case .toggle: next += ["on", "off"]
             case .choice(let words): next += words
             case .number, .whole, .shift, .name, .setting: break
+            case .request: next += words(after: Array(written.dropFirst(verb.words.count)))
             }
             guard let known = verb.arguments[place].known else { continue }
             let first = place > 0 ? written[verb.words.count] : ""

@@ -4,8 +4,6 @@ import Reports
 extension Fault {
     static let emptyLine = Fault("the line is empty", .usage, remedy: "help lists the requests")
     static let longLine = Fault("the line is longer than \(ControlGrammar.longestLine) bytes", .usage)
-    static let notText = Fault("the line is not UTF-8, or contains control characters", .usage)
-    static let openQuote = Fault("a quote is not closed", .usage, remedy: "write names with spaces as \"Big Organ\"")
     static func unknownVerb(_ word: String, known: [String]) -> Fault {
         Fault(
             "there is no command \"\(word)\"", .usage,
@@ -26,5 +24,8 @@ extension Fault {
     static func emptyName(_ argument: String) -> Fault { Fault("the name is empty", .usage, of: argument) }
     static func malformed(_ text: String, example: String) -> Fault {
         Fault("\"\(text)\" is not of the form NAME=VALUE, as in: \(example)", .usage)
+    }
+    static func notAButton(_ text: String) -> Fault {
+        Fault("\"\(text)\": give a button and a request, like controller-41=toggle or key-C2=next", .usage)
     }
 }

@@ -10,7 +10,7 @@ extension VerbArgument {
         case .whole: !token.isQuoted && ControlToken.startsLikeANumber(token.text)
         case .shift: !token.isQuoted && hasSign
         case .toggle, .choice: !token.isQuoted
-        case .name, .setting: true
+        case .name, .setting, .request: true
         }
     }
 
@@ -42,26 +42,10 @@ extension VerbArgument {
                 let isBack = text.hasPrefix("-"), isSigned = isBack || text.hasPrefix("+")
                 let size = try spec.number(isSigned ? String(text.dropFirst()) : text)
                 return .number(isBack ? -size : size)
-            case .name, .setting: return .none
+            case .name, .setting, .request: return .none
             }
         } catch { throw Fault(error) }
     }
-
-    func text(_ value: VerbValue, among words: Set<String>) -> String {
-        switch (kind, value) {
-        case (.number(let spec), .number(let number)): Self.digits(number) + spec.unit.symbol
-        case (.shift(let spec), .number(let number)):
-            (number < 0 ? "-" : "+") + Self.digits(number.magnitude) + spec.unit.symbol
-        case (_, .text(let text)): ControlToken.word(text, among: words)
-        case (_, .whole(let number)): "\(number)"
-        case (_, .flag(let isOn)): isOn ? "on" : "off"
-        case (_, .number(let number)): Self.digits(number)
-        case (_, .none): ""
-        }
-    }
-
-    /// All digits, so that a written number is read back exactly.
-    private static func digits(_ number: Double) -> String { Int64(exactly: number).map { "\($0)" } ?? "\(number)" }
 
     private static func toggle(_ name: String) -> ParameterSpec {
         .toggle(name.lowercased(), default: false, help: "On or off.")

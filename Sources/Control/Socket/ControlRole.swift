@@ -44,6 +44,11 @@ public struct ControlRole: Sendable {
         if forbidden.contains(verb) || readsOnly && verb.role != .look {
             return "\(verb.words[0]): is not allowed through this socket"
         }
+        if case .command(let command) = request {
+            for case .request(.request(let inner)) in command.values {
+                if let refusal = refusal(of: inner.verb, .command(inner)) { return refusal }
+            }
+        }
         guard verb.role == .save, !namesFiles, case .command(let command) = request else { return nil }
         // A preset's name is no path, and an existing preset is never overwritten.
         if verb == .savePreset { return nil }

@@ -1,12 +1,12 @@
 import Glibc
 
 /// A descriptor to poll that another thread makes readable: a pipe with any byte in it.
-final class WakeUp: Sendable {
-    let descriptor: Int32
+public final class WakeUp: Sendable {
+    public let descriptor: Int32
     private let writer: Int32
 
     /// Nil where the system has none; `errno` says why.
-    init?() {
+    public init?() {
         var ends: [Int32] = [-1, -1]
         guard pipe(&ends) == 0 else { return nil }
         for end in ends {
@@ -22,12 +22,13 @@ final class WakeUp: Sendable {
     }
 
     /// Makes it readable. Any thread, never waits: a full pipe is readable already.
-    func wake() {
+    public func wake() {
         var byte: UInt8 = 1
         _ = write(writer, &byte, 1)
     }
 
-    func take() {
+    /// Makes it wait for the next call of `wake`.
+    public func take() {
         var bytes = [UInt8](repeating: 0, count: 1024)
         while read(descriptor, &bytes, bytes.count) == bytes.count {}
     }

@@ -210,7 +210,7 @@ struct OpenAPI {
 extension VerbArgument {
     fileprivate var isText: Bool {
         switch kind {
-        case .name, .choice, .setting, .toggle: true
+        case .name, .choice, .setting, .toggle, .request: true
         case .number, .whole, .shift: false
         }
     }

@@ -118,7 +118,7 @@ public final class MIDIInput {
         let connections = (sources.isEmpty ? ["any"] : sources).map { MIDIInletSetup.Connection($0) }
         let setup = MIDIInletSetup(
             ports: ports, connections: connections, isImmediate: isImmediate, renderer, gate.clock
-        ) { [gate] event in
+        ) { [gate] event, _ in
             let events = gate.keys.withLock { keys in
                 let filtered = keys.filtered(event)
                 return keys.keyboards.events(for: event, filtered: filtered)

@@ -34,15 +34,8 @@ public struct Cue: Hashable, Sendable {
         case toggle
     }
 
-    /// The MIDI message from a keyboard that asks for a cue.
-    public enum Trigger: Hashable, Sendable {
-        /// A MIDI key, 60 is middle C.
-        case key(UInt8)
-        /// A controller that is moved over its middle, such as a foot switch.
-        case controller(UInt8)
-        /// A program change, 0...127.
-        case program(UInt8)
-    }
+    /// The switch of a keyboard that asks for a cue.
+    public typealias Trigger = Session.Button.Control
 
     /// The name of the cue.
     public var name: String

@@ -34,7 +34,21 @@ struct PatchAdvice {
         67: "the soft pedal",
     ]
 
-    private func advice(_ map: ControllerMap) -> [String] {
+    private func advice(_ map: ControllerMap) -> [String] { taken(map) + unheard(map) }
+
+    /// A foot switch of scenes, which hear it first.
+    private func taken(_ map: ControllerMap) -> [String] {
+        let scene = patch.scenes.first { scene in
+            scene.controller.map { map.control == .controller($0) } == true && PartList.meet(scene.channels, map.channels)
+                && (scene.keyboard == nil || map.keyboard == nil || scene.keyboard == map.keyboard)
+        }
+        guard let scene, let number = scene.controller else { return [] }
+        return [
+            "controller \(number) calls the scene \(scene.name), so it moves nothing here; give one of them another controller"
+        ]
+    }
+
+    private func unheard(_ map: ControllerMap) -> [String] {
         guard case .controller(let number) = map.control, let control = Self.controls[number], number >= 64, !map.passes else {
             return []
         }
@@ -184,13 +198,17 @@ struct PatchAdvice {
 extension Zone {
     /// Returns true if the two are neighbours that share one key at their ends, most likely by mistake: layers share more.
     fileprivate func sharesOneKey(with other: Zone) -> Bool {
-        func canMeet(_ a: PartList, _ b: PartList) -> Bool {
-            a.isEmpty || b.isEmpty || a.sorted.contains { b.parts.contains($0) }
-        }
-        guard keyboard == nil || other.keyboard == nil || keyboard == other.keyboard, canMeet(channels, other.channels),
+        guard keyboard == nil || other.keyboard == nil || keyboard == other.keyboard, PartList.meet(channels, other.channels),
             softest <= other.hardest, other.softest <= hardest
         else { return false }
         let own = keys.keys, others = other.keys.keys
         return own.clamped(to: others).count == 1 && own.overlaps(others) && own.count > 1 && others.count > 1
+    }
+}
+
+extension PartList {
+    /// Returns whether two lists of channels have one in common; an empty list means all.
+    fileprivate static func meet(_ a: PartList, _ b: PartList) -> Bool {
+        a.isEmpty || b.isEmpty || a.sorted.contains { b.parts.contains($0) }
     }
 }

@@ -12,10 +12,7 @@ struct ControllerKnob: Sendable {
     let target: ControlTarget
     private let from: Float
     private let to: Float
-    /// The last place of the control, 0...1.
-    private var place: Float?
-    /// The value that the knob set last; nil until it has picked the parameter up.
-    private var said: Float?
+    private var pickUp = PickUp()
 
     /// nil if the graph has no such parameter.
     init?(_ map: ControllerMap, input: UInt8?, in graph: Graph) {
@@ -26,7 +23,7 @@ struct ControllerKnob: Sendable {
     }
 
     /// Takes over the place of the former knob of the same control.
-    mutating func goOn(from former: ControllerKnob) { (place, said) = (former.place, former.said) }
+    mutating func goOn(from former: ControllerKnob) { pickUp = former.pickUp }
 
     /// Returns how far a message moves the control, 0...1; nil where the message is not for it.
     func place(of message: MIDIMessage) -> Float? {
@@ -37,24 +34,7 @@ struct ControllerKnob: Sendable {
 
     /// Returns the value that the parameter gets with the control at `place`; nil where the control has not come to it yet.
     mutating func value(at place: Float) -> Float? {
-        defer { self.place = place }
-        let value = value(of: place)
-        if map.picksUp {
-            let now = target.value
-            // If another source has moved the parameter, the knob has to pick it up again.
-            if said != now { said = nil }
-            if said == nil, !reaches(now, from: self.place, to: place) { return nil }
-        }
-        said = value
-        return value
-    }
-
-    /// Returns whether the control, on its way, comes to the place of `value`.
-    private func reaches(_ value: Float, from: Float?, to: Float) -> Bool {
-        let step: Float = 1 / 64
-        let low = min(self.value(of: max(min(from ?? to, to) - step, 0)), self.value(of: min(max(from ?? to, to) + step, 1)))
-        let high = max(self.value(of: max(min(from ?? to, to) - step, 0)), self.value(of: min(max(from ?? to, to) + step, 1)))
-        return low <= value && value <= high
+        map.picksUp ? pickUp.value(at: place, standing: target.value, value(of:)) : value(of: place)
     }
 
     /// Returns the value for a place of the control.

@@ -37,9 +37,25 @@ final class LiveFilter: Sendable {
         /// The keys of keyboards, and those of other surfaces: neither ends keys that the other holds.
         var keyboards = FilterLedger(), surfaces = FilterLedger()
         var controls: PlayerControls?
-    }
-    private let state: Mutex<State>
+        /// The buttons, which hear messages before all others, and what they have heard.
+        var buttons: [Button] = []
+        var learnsButton = false
+        var onPress: @Sendable () -> Void = {}
+        var pressed: [(message: MIDIMessage, time: SampleTime?)] = []
 
+        /// Keeps a message of a button. Returns true if the patch does not hear it.
+        mutating func claims(_ event: MusicEvent, at time: SampleTime?) -> Bool {
+            guard case .message(let message) = event, learnsButton || !buttons.isEmpty else { return false }
+            if learnsButton, Button.Control(moving: message) == nil { return false }
+            let heard = buttons.filter { $0.hears(message) }
+            if !learnsButton, heard.isEmpty { return false }
+            if pressed.count < LiveFilter.mostPressed { pressed.append((message, time)) }
+            return learnsButton || !heard.allSatisfy(\.passes)
+        }
+    }
+    /// Messages of buttons that may wait to be taken; further ones are dropped.
+    private static let mostPressed = 1024
+    private let state: Mutex<State>
     init(_ given: (any MIDIFilter)?, zones: ZoneRouter? = nil, ports: PartPorts = .same) {
         state = Mutex(State(filter: PlayerFilter(given: given, zones: zones, ports: ports)))
     }
@@ -93,6 +109,29 @@ final class LiveFilter: Sendable {
         }
     }
 
+    /// The messages of these buttons are theirs from the next one on. Control side.
+    func claim(_ buttons: [Button]) {
+        var buttons = buttons
+        state.withLock { swap(&$0.buttons, &buttons) }
+    }
+
+    /// True while the next button is to be learned: keys, controllers and programs are heard by no instrument. Control side.
+    var learnsButton: Bool {
+        get { state.withLock { $0.learnsButton } }
+        set { state.withLock { $0.learnsButton = newValue } }
+    }
+
+    /// Called when a button was moved, on the MIDI thread. Control side.
+    func onPress(_ body: @escaping @Sendable () -> Void) { state.withLock { $0.onPress = body } }
+
+    /// Takes out the messages of buttons, each with its time; nil means it has none. Control side.
+    func takePressed() -> [(message: MIDIMessage, time: SampleTime?)] {
+        state.withLock { state in
+            defer { state.pressed = [] }
+            return state.pressed
+        }
+    }
+
     /// Asks the controls for something. Control side.
     func withControls<Result>(_ body: (inout PlayerControls) -> Result) -> Result? {
         state.withLock { state in state.controls != nil ? body(&state.controls!) : nil }
@@ -124,15 +163,23 @@ final class LiveFilter: Sendable {
         events.map { RenderCommand(time: time, node: nil, event: .music($0)) }
     }
 
-    /// Returns the commands to send for an event of a keyboard: music for the units that hear it, parameters of units. MIDI
-    /// thread.
-    func commands(for event: MusicEvent) -> [RenderCommand] {
-        state.withLock { state in
-            let outcome = state.controls?.take(event) ?? PlayerControls.Outcome()
+    /// Returns the commands to send for an event of a keyboard: music for the units that hear it, parameters of units. Buttons
+    /// hear it first, then scenes, then controllers, then zones. MIDI thread.
+    ///
+    /// - Parameter time: when it takes effect; nil means at once.
+    func commands(for event: MusicEvent, at time: SampleTime? = nil) -> [RenderCommand] {
+        let (commands, onPress) = state.withLock { state -> ([RenderCommand], (@Sendable () -> Void)?) in
+            let former = state.pressed.count, isClaimed = state.claims(event, at: time)
+            let outcome = isClaimed ? .claimed : state.controls?.take(event) ?? PlayerControls.Outcome()
             if let zones = outcome.zones { state.filter.zones?.hear(zones) }
             // The ledger hears all events: a note that has begun before ends, even if the event now serves another purpose.
             let made = outcome.passes ? state.filter.events(for: event) : []
-            return outcome.commands + Self.commands(state.keyboards.events(for: event, filtered: made), at: .inTurn)
+            return (
+                outcome.commands + Self.commands(state.keyboards.events(for: event, filtered: made), at: .inTurn),
+                state.pressed.count > former ? state.onPress : nil
+            )
         }
+        onPress?()
+        return commands
     }
 }

@@ -29,6 +29,9 @@ struct PlayerControls: Sendable {
         var passes = true
         /// The zones that are heard from now on; nil means no scene was called that says so.
         var zones: Set<String>?
+
+        /// Nothing here hears the event.
+        static let claimed = Outcome(passes: false)
     }
 
     let maps: [ControllerMap]
@@ -83,6 +86,8 @@ struct PlayerControls: Sendable {
             return outcome
         }
         if !recalls.isEmpty { call(message, &outcome) }
+        // What calls scenes moves nothing.
+        if !outcome.passes { return outcome }
         for index in knobs.indices {
             guard let place = knobs[index].place(of: message) else { continue }
             if !knobs[index].map.passes { outcome.passes = false }

@@ -7,9 +7,6 @@ extension KeysPart {
         PartField(\.keyTranspose, "keyTranspose", "Semitones by which keyboards are transposed.") { $0.transposition },
         PartField(\.scene, "scene", "The scene called last.") { $0.filter.controls?.scene },
         PartField(\.scenes, "scenes", "The patch's scenes.") { $0.filter.controls?.scenes ?? [] },
-        PartField(\.learning, "learning", "The parameter that waits for a control.") {
-            $0.filter.controls?.learning?.description
-        },
         PartField(\.zones, "zones", "The zones of the patch.") { $0.filter.zones?.shown ?? [] },
         PartField(\.notes, "notes", "Notes that keys hold.") { $0.notesOfPatches },
         PartField(\.sources, "keyboards", "MIDI sources.") { $0.inlet?.keyboards ?? [] },
@@ -40,8 +37,6 @@ extension SnapshotKeys {
     public var scene: SnapshotKey<String?> { SnapshotKey(nil) }
     /// The zones of the patch, in order.
     public var zones: SnapshotKey<[SessionSnapshot.Zone]> { SnapshotKey([]) }
-    /// The parameter for which a control is waited for.
-    public var learning: SnapshotKey<String?> { SnapshotKey(nil) }
 }
 
 extension SessionSnapshot {

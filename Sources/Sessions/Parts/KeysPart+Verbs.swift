@@ -4,7 +4,7 @@ import UnitAPI
 /// The requests for keys, scenes and controllers.
 extension KeysPart {
     static let verbs: [Verb] = [
-        .keys, .note, .press, .lift, .release, .panicSource, .sceneNext, .scenePrevious, .scene, .learnOff, .learn, .forget,
+        .keys, .note, .press, .lift, .release, .panicSource, .sceneNext, .scenePrevious, .scene, .learn, .forget,
     ]
 }
 
@@ -41,9 +41,6 @@ extension Verb {
     }
     static let scene = Verb("scene", [.name("scenes")], help: "Calls a scene of the patch.", "scene chorus", movesSound: true) {
         (keys: KeysPart, values) throws(Fault) in try keys.call(.named(values.text(0)))
-    }
-    static let learnOff = Verb("learn off", help: "Stops waiting for a control.", "learn off") {
-        (keys: KeysPart, _) throws(Fault) in try keys.learn(nil)
     }
     static let learn = Verb(
         "learn", [.parameter], help: "Assigns the next control that is moved to this parameter.", "learn reverb.decay"

@@ -102,7 +102,7 @@ final class KeysPart: SessionPart {
         if inlet != nil { throw .keyboardsPlay }
         // An event after one that found no room may be the end of another note.
         var isComplete = true
-        for var command in outputs.divert(filter.commands(for: event)) {
+        for var command in outputs.divert(filter.commands(for: event, at: time)) {
             command.time = time ?? .inTurn
             isComplete = core.engine.renderer.sendLive(command) && isComplete
         }
@@ -166,6 +166,7 @@ final class KeysPart: SessionPart {
             parameter = ParameterAddress(text)
         }
         _ = filter.withControls { $0.learning = parameter }
+        filter.learnsButton = false
     }
 
     func forget(_ text: String) throws(Fault) {

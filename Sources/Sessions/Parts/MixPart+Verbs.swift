@@ -19,7 +19,9 @@ extension Verb {
     static let volume = Verb(
         "volume", [.init("DECIBELS", .number(MultichannelMixer.Parameter.volume.spec))],
         help: "Sets the volume of the output; 0 is that of the start.", "volume -6dB", movesSound: true
-    ) { (mix: MixPart, values) throws(Fault) in try mix.control.setVolume(values.number(0)) }
+    ) { (mix: MixPart, values) throws(Fault) in try mix.control.setVolume(values.number(0)) }.turned(
+        from: -60, to: 6
+    ) { (mix: MixPart) in mix.control.volume }
     static let set = Verb(
         "set", [.init("NAME=VALUE", .setting)], help: "Sets a parameter of a unit.", "set reverb.decay=2.5s", movesSound: true
     ) { (mix: MixPart, values) throws(Fault) in try mix.set(values.text(0)) }

@@ -36,7 +36,9 @@ extension Verb {
     static let tempo = Verb(
         "tempo", [.init("FACTOR", .number(EngineSetting.tempo.spec))], help: "Sets the tempo, as a factor of the song's own.",
         "tempo 90%"
-    ) { (songs: SongsPart, values) throws(Fault) in try songs.request(.tempo(values.number(0))) }
+    ) { (songs: SongsPart, values) throws(Fault) in try songs.request(.tempo(values.number(0))) }.turned(
+        from: 0.5, to: 2, isLogarithmic: true
+    ) { (songs: SongsPart) in songs.playlist.rate }
     static let transpose = Verb(
         "transpose", [.semitones], help: "Plays the song higher or lower; drums stay.", "transpose -2"
     ) { (songs: SongsPart, values) throws(Fault) in try songs.request(.transpose(values.whole(0))) }

@@ -39,6 +39,8 @@ extension LiveOptions {
         /// The port whose beat the songs follow (MIDI's clock, start, stop, song position): a part of its name, or an identity.
         /// They start, stop and keep tempo with it; nil: they follow no port.
         public var master: String?
+        /// The buttons of keyboards that make requests; their messages play nothing.
+        public var buttons: [Session.Button] = []
         /// Channels of songs that are played by something outside.
         public var sends: [SongSend] = []
 

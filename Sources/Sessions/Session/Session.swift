@@ -26,6 +26,8 @@ public final class Session {
     /// Called when a stage of the end begins (`finish`), with the seconds that it may take: a stage that takes longer hangs, as
     /// with a driver that does not release its device. Session's thread.
     public var onEnd: (_ seconds: Double) -> Void = { _ in }
+    /// Calls a closure on the MIDI thread when a button was moved: a surface then calls `maintain` soon.
+    public func onButton(_ body: @escaping @Sendable () -> Void) { self[KeysPart.self]?.filter.onPress(body) }
     /// Called with each performance, once it is recorded.
     var onPerformance: (Performance) -> Void = { _ in }
 
@@ -90,6 +92,7 @@ public final class Session {
                 if let answer = item.answer { answer(.failure(error)) } else { core.tell(["\(error)"]) }
             }
         }
+        performRequests()
         noteRemarks()
         let performance = performances.read { core.port.report?.eventError.add($0) }
         core.hear(performance)
@@ -102,6 +105,18 @@ public final class Session {
         }
         try faults.finish()
     }
+
+    /// Requests of the session's own parts: what is refused becomes a notice.
+    private func performRequests() {
+        for request in parts.flatMap({ $0.takeRequests(parts) }) {
+            core.requestTime = request.time
+            do throws(Fault) { try perform(request.command) } catch { core.tell(["\(error)"]) }
+        }
+        core.requestTime = nil
+    }
+
+    /// True while buttons wait for time to pass, so that turns should come every 20 ms.
+    package var awaitsButtons: Bool { self[ButtonsPart.self]?.isWaiting ?? false }
 
     /// The session as it shows itself now.
     public var snapshot: SessionSnapshot {

@@ -26,6 +26,8 @@ package final class SessionCore {
     /// The remarks from the start on.
     var remarks = RemarkLedger()
 
+    /// The sample time at which the request that is performed was made; nil means now.
+    var requestTime: SampleTime?
     /// The sample time that the next snapshot shows.
     var moment = SampleTime.zero
     /// Events of keyboards that found no room.

@@ -28,6 +28,9 @@ package protocol SessionPart: AnyObject, SendableMetatype {
     /// Takes out remarks on requests that were not met as asked; a remark that is taken out repeatedly is shown once.
     func takeRemarks() -> [Remark]
 
+    /// Takes out the requests that it makes itself, such as those of buttons. They are performed in the same turn.
+    func takeRequests(_ parts: [any SessionPart]) -> [SessionRequest]
+
     /// Ends everything that it sounds, at once.
     func silence() throws(Fault)
     /// Accepts no more input: the session ends.
@@ -40,6 +43,13 @@ package protocol SessionPart: AnyObject, SendableMetatype {
     func stop()
     /// Writes the rest.
     func finish() throws(Fault)
+}
+
+/// A request that a part makes.
+package struct SessionRequest: Sendable, Hashable {
+    package let command: ControlCommand
+    /// The sample time at which it was made, as by a button.
+    package let time: SampleTime
 }
 
 /// A part that needs no other.
@@ -58,6 +68,7 @@ extension SessionPart {
     package func settle() {}
     package func takeNotices() -> [String] { [] }
     package func takeRemarks() -> [Remark] { [] }
+    package func takeRequests(_ parts: [any SessionPart]) -> [SessionRequest] { [] }
     package func silence() throws(Fault) {}
     package func leave() {}
     package func release(at stop: SampleTime) throws(Fault) {}

@@ -11,7 +11,8 @@ import SongRendering
 enum SessionParts {
     static let all: [any SessionPart.Type] =
         [
-            SongsPart.self, SoundsPart.self, KeysPart.self, MetronomePart.self, StagePart.self, RecorderPart.self,
+            SongsPart.self, SoundsPart.self, KeysPart.self, ButtonsPart.self, MetronomePart.self, StagePart.self,
+            RecorderPart.self,
             CardPart.self, CapturePart.self, OutputsPart.self, FollowingPart.self, EffectsPart.self,
         ] + alone
 
@@ -69,7 +70,9 @@ struct StandardParts {
             remarks += try wish.open(port, core.engine.renderer, capture: queue, mustCapture: options.device.input != nil)
         } catch { deviceFault = error }
         let zones = try options.patch.flatMap { (patch) throws(Fault) in try StagePart.zones(patch, inputs) }
-        let filter = LiveFilter(options.filter, zones: zones, ports: core.graph.ports), outputs = OutputsPart(core)
+        let given = options.keyboardsPlay ? options.filter : options.filter ?? SilentFilter()
+        let filter = LiveFilter(given, zones: zones, ports: core.graph.ports)
+        let outputs = OutputsPart(core)
         let wantsKeyboards = options.ports > 0
         let wantsOutput = outlet == nil && (outputs.isNeeded(by: options.patch) || options.connections.master != nil)
         // In simulated time only a system passed by the caller gives keyboards.
@@ -106,7 +109,7 @@ struct StandardParts {
         // In the order in which they have their turns.
         let parts: [(any SessionPart)?] = [
             CardPart(core, wish.feeds, songsPart), outputs, StagePart(core, list, keys, sounds, outputs, songsPart), keys,
-            effects, sounds, RecorderPart(core, patch: structure), capture, following, songsPart,
+            ButtonsPart(core, keys), effects, sounds, RecorderPart(core, patch: structure), capture, following, songsPart,
             MetronomePart(core, outputs, songsPart),
         ]
         (self.core, self.remarks) = (core, remarks)
@@ -129,7 +132,7 @@ struct StandardParts {
             ports: options.ports > 0 ? max(options.ports, inputs.keyboards.count) : 0, connections: connections,
             isImmediate: options.device.isImmediate, master: options.connections.master, core.engine.renderer,
             PortClock(core.port),
-            filter: { filter.commands(for: $0) })
+            filter: { filter.commands(for: $0, at: $1 == .inTurn ? nil : $1) })
     }
 }
 

@@ -32,6 +32,9 @@ package struct Verb: Sendable {
     /// The shape of its answer; nil for a verb without one, or one that its surface answers.
     package private(set) var shape: FieldShape?
 
+    /// The values that a turned control gives it; nil for a verb that no control turns.
+    private(set) var turn: VerbTurn?
+
     typealias Action = @Sendable ([any SessionPart], VerbValues) throws(Fault) -> CommandOutcome
 
     /// Creates a verb that its surface answers, from the status or from counters.
@@ -91,6 +94,17 @@ package struct Verb: Sendable {
         self.words = words.split(separator: " ").map(String.init)
         (self.arguments, self.help, self.example) = (arguments, help, example)
         (self.role, self.movesSound, self.action) = (role, movesSound, action)
+    }
+
+    /// The same verb, whose value a control turns from `low` to `high`; by equal ratios if `isLogarithmic`.
+    ///
+    /// - Parameter standing: the value that stands.
+    func turned<Part: SessionPart>(
+        from low: Float, to high: Float, isLogarithmic: Bool = false, standing: @escaping @Sendable (Part) -> Double
+    ) -> Verb {
+        var verb = self
+        verb.turn = VerbTurn(low: low, high: high, isLogarithmic: isLogarithmic) { $0[Part.self].map(standing) }
+        return verb
     }
 
     /// The form as the help shows it: `note CHANNEL KEY VELOCITY [TIME]`.

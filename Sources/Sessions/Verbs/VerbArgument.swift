@@ -19,6 +19,8 @@ package struct VerbArgument: Sendable {
         case name
         /// `NAME=VALUE`, the rest of the line.
         case setting
+        /// The request of a button, the rest of the line.
+        case request
     }
 
     /// The name in the help: `TIME`.
@@ -57,7 +59,7 @@ package struct VerbArgument: Sendable {
         case .shift(let spec): "+ or -, \(spec.valid)"
         case .toggle: "on, off"
         case .choice(let words): words.joined(separator: ", ")
-        case .name, .setting: nil
+        case .name, .setting, .request: nil
         }
     }
 
@@ -66,6 +68,7 @@ package struct VerbArgument: Sendable {
     static let velocity = whole("VELOCITY", 1...127)
     static let onOff = VerbArgument("on|off", .toggle)
     static let name = VerbArgument("NAME", .name)
+    static let request = VerbArgument("REQUEST", .request)
     static let unit = VerbArgument("UNIT", .name, known: Known(question: "parameters", keys: ["units", "name"]))
     static let parameter = VerbArgument(
         "PARAMETER", .name, known: Known(question: "parameters", keys: ["units", "parameters", "setting"]))

@@ -4,6 +4,7 @@ package enum VerbValue: Sendable, Hashable {
     case whole(Int)
     case flag(Bool)
     case text(String)
+    indirect case request(Button.Action)
     /// The value was left out.
     case none
 }
@@ -15,6 +16,7 @@ package protocol VerbValueConvertible {
 
 extension Double: VerbValueConvertible { package var verbValue: VerbValue { .number(self) } }
 extension Int: VerbValueConvertible { package var verbValue: VerbValue { .whole(self) } }
+extension Button.Action: VerbValueConvertible { package var verbValue: VerbValue { .request(self) } }
 extension Bool: VerbValueConvertible { package var verbValue: VerbValue { .flag(self) } }
 extension String: VerbValueConvertible { package var verbValue: VerbValue { .text(self) } }
 extension Optional: VerbValueConvertible where Wrapped: VerbValueConvertible {
@@ -31,6 +33,11 @@ package struct VerbValues {
     package func text(_ place: Int) -> String { given(optionalText(place), place) }
     package func optionalNumber(_ place: Int) -> Double? { if case .number(let number) = values[place] { number } else { nil } }
     package func optionalText(_ place: Int) -> String? { if case .text(let text) = values[place] { text } else { nil } }
+
+    package func action(_ place: Int) -> Button.Action {
+        guard case .request(let action) = values[place] else { return given(nil, place) }
+        return action
+    }
 
     package func whole(_ place: Int) -> Int {
         guard case .whole(let number) = values[place] else { return given(nil, place) }

@@ -2,12 +2,12 @@ import Reports
 
 /// A word of a line, bare or in double quotes. Within quotes a backslash escapes `"` and itself; `\n`, `\r` and `\t` have their
 /// usual meaning.
-struct ControlToken: Hashable {
-    let text: String
-    let isQuoted: Bool
+package struct ControlToken: Hashable {
+    package let text: String
+    package let isQuoted: Bool
 
     /// Returns the words of a line. It compares scalars, not characters: a line end with a carriage return is two scalars.
-    static func tokens(of line: String) throws(Fault) -> [ControlToken] {
+    package static func tokens(of line: String) throws(Fault) -> [ControlToken] {
         var tokens: [ControlToken] = [], rest = line.unicodeScalars[...]
         if rest.contains(where: { ($0.value < 32 && $0 != "\t") || $0.value == 127 }) { throw .notText }
         while true {
@@ -42,7 +42,7 @@ struct ControlToken: Hashable {
     }
 
     /// `text` as a word of a line: in quotes if it would otherwise be read as something else, such as one of these words.
-    static func word(_ text: String, among words: Set<String>) -> String {
+    package static func word(_ text: String, among words: Set<String>) -> String {
         let scalars = text.unicodeScalars
         let isPlain = scalars.allSatisfy { scalar in
             scalar.isASCII
@@ -65,7 +65,7 @@ struct ControlToken: Hashable {
     }
 
     /// Returns whether the text starts like a number: a digit, after any signs and points.
-    static func startsLikeANumber(_ text: String) -> Bool {
+    package static func startsLikeANumber(_ text: String) -> Bool {
         let rest = text.unicodeScalars.drop { "+-.".unicodeScalars.contains($0) }
         return rest.first.map { ("0"..."9").contains($0) } == true
     }
@@ -77,4 +77,9 @@ struct ControlToken: Hashable {
     private static func isLetterOrDigit(_ scalar: Unicode.Scalar) -> Bool {
         ("a"..."z").contains(scalar) || ("A"..."Z").contains(scalar) || ("0"..."9").contains(scalar)
     }
+}
+
+extension Fault {
+    package static let notText = Fault("the line is not UTF-8, or contains control characters", .usage)
+    package static let openQuote = Fault("a quote is not closed", .usage, remedy: "write names with spaces as \"Big Organ\"")
 }

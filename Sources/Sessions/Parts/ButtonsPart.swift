@@ -1,0 +1,139 @@
+import MIDI
+import RealtimeCore
+import Reports
+
+/// The buttons of keyboards: they make requests, which no instrument hears. They are given at the start or learned.
+final class ButtonsPart: SessionPart {
+    private let core: SessionCore
+    private let keys: KeysPart
+    private var reader: ButtonReader
+    private var learning: ButtonLearning?
+    private var pickUps: [Button: PickUp] = [:]
+
+    static let verbs = [Verb.learnOff, .learnRequest, .forgetRequest]
+
+    static let fields: [PartField<ButtonsPart>] = [
+        PartField(\.buttons, "buttons", "The buttons of keyboards that make requests.") { $0.reader.buttons.map { .init($0) } },
+        PartField(\.learning, "learning", "The parameter or the request that waits for a control.") {
+            $0.learning?.action.description ?? $0.keys.filter.controls?.learning?.description
+        },
+    ]
+
+    init(_ core: SessionCore, _ keys: KeysPart) {
+        (self.core, self.keys) = (core, keys)
+        reader = ButtonReader(core.options.connections.buttons, sampleRate: core.options.sampleRate)
+        keys.filter.claim(core.options.connections.buttons)
+    }
+
+    /// True while time alone may bring a request: a button is held, or may be pressed twice.
+    var isWaiting: Bool { reader.isWaiting || learning != nil }
+
+    func takeRequests(_ parts: [any SessionPart]) -> [SessionRequest] {
+        var calls: [ButtonReader.Call] = []
+        for (message, time) in keys.filter.takePressed() {
+            if learning != nil {
+                if let button = learning?.take(message, at: time ?? core.now) { learn(button) }
+            } else {
+                calls += reader.take(message, at: time ?? core.now)
+            }
+        }
+        calls += reader.advance(to: core.now)
+        if let button = learning?.settled(at: core.now) { learn(button) }
+        return requests(calls, parts)
+    }
+
+    private func requests(_ calls: [ButtonReader.Call], _ parts: [any SessionPart]) -> [SessionRequest] {
+        // Of a control that was turned its last place counts.
+        var turned: [Button: ButtonReader.Call] = [:], requests: [SessionRequest] = []
+        for call in calls {
+            switch call.button.action {
+            case .request(let command): requests.append(SessionRequest(command: command, time: call.time))
+            case .turn: turned[call.button] = call
+            }
+        }
+        for button in reader.buttons {
+            guard case .turn(let action) = button.action, let turn = action.verb.turn, let call = turned[button],
+                let standing = turn.standing(parts),
+                let value = pickUps[button, default: PickUp()].value(
+                    at: call.place, standing: Float(standing), turn.value(of:))
+            else { continue }
+            requests.append(SessionRequest(command: ControlCommand(action.verb, [.number(Double(value))]), time: call.time))
+        }
+        return requests
+    }
+
+    func learn(_ action: Button.Action?) throws(Fault) {
+        try keys.learn(nil)
+        learning = action.map { ButtonLearning($0, sampleRate: core.options.sampleRate) }
+        keys.filter.learnsButton = learning != nil
+        if case .request = action {
+            core.tell(["press the button for \"\(action?.description ?? "")\"; a foot switch twice"])
+        }
+    }
+
+    private func learn(_ button: Button) {
+        learning = nil
+        keys.filter.learnsButton = false
+        // One request for a button; the same request may have several.
+        replace(with: reader.buttons.filter { !($0.meets(button) && $0.gesture == button.gesture) } + [button])
+        core.tell(["learned: \(button.text)=\(button.action)"])
+    }
+
+    func forget(_ action: Button.Action) throws(Fault) {
+        let rest = reader.buttons.filter { $0.action != action }
+        if rest.count == reader.buttons.count {
+            throw .unknownRequestOfButton("\(action)", known: reader.buttons.map(\.action.description))
+        }
+        replace(with: rest)
+    }
+
+    private func replace(with buttons: [Button]) {
+        reader.replace(buttons)
+        keys.filter.claim(buttons)
+    }
+}
+
+extension SnapshotKeys {
+    /// The buttons of keyboards that make requests.
+    public var buttons: SnapshotKey<[SessionSnapshot.Button]> { SnapshotKey([]) }
+    /// The parameter or the request for which a control is waited for.
+    public var learning: SnapshotKey<String?> { SnapshotKey(nil) }
+}
+
+extension SessionSnapshot {
+    /// A button of a keyboard and its request.
+    public struct Button: Sendable, Hashable {
+        /// The button: `controller-80,hold`.
+        public var button: String
+        /// The request, as a line.
+        public var request: String
+
+        init(_ button: Session.Button) { (self.button, request) = (button.text, button.action.description) }
+    }
+}
+
+extension SessionSnapshot.Button: Fielded {
+    package static let fields: [Field<Self>] = [
+        Field("button", \.button, "The button, and the gesture if it is not a press."),
+        Field("request", \.request, "The request that it makes."),
+    ]
+}
+
+extension Verb {
+    static let learnOff = Verb("learn off", help: "Stops waiting for a control.", "learn off") {
+        (buttons: ButtonsPart, _) throws(Fault) in try buttons.learn(nil)
+    }
+    static let learnRequest = Verb(
+        "learn request", [.request], help: "Assigns the next button that is pressed to a request.", "learn request patch next"
+    ) { (buttons: ButtonsPart, values) throws(Fault) in try buttons.learn(values.action(0)) }
+    static let forgetRequest = Verb(
+        "forget request", [.request], help: "Removes the buttons of a request.", "forget request patch next"
+    ) { (buttons: ButtonsPart, values) throws(Fault) in try buttons.forget(values.action(0)) }
+}
+
+extension ControlCommand {
+    /// Gives this request to the next button of a keyboard that is pressed: a key, a foot switch, a program.
+    public static func learn(request: Session.Button.Action) -> ControlCommand { Verb.learnRequest(request) }
+    /// Removes the buttons of this request.
+    public static func forget(request: Session.Button.Action) -> ControlCommand { Verb.forgetRequest(request) }
+}

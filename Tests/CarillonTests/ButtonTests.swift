@@ -1,0 +1,137 @@
+import Carillon
+import CarillonTestKit
+import Graphs
+import MIDI
+import Patches
+import RemoteIO
+import Testing
+
+@testable import Sessions
+
+/// Buttons of keyboards in a session: all input as messages at a port.
+@Suite struct ButtonTests {
+    private let port = SimulatedPort()
+    private let keyboards: SimulatedKeyboards
+    private let session: Session
+
+    init() throws {
+        let port = port
+        keyboards = SimulatedKeyboards(now: { port.nanoseconds })
+        var options = LiveOptions()
+        options.instrument = .squareWave
+        options.patches = try ["organ", "strings", "brass"].map { name in
+            let text = """
+                version: 1
+                units:
+                  lead: {unit: square-wave, role: instrument}
+                  mixer: {unit: multichannel-mixer, role: master}
+                connections: [lead -> mixer]
+                outputs: mixer
+                scenes:
+                  soft: {controller: 81, values: {mixer.gain: -12 dB}}
+                  loud: {controller: 80, values: {mixer.gain: 0 dB}}
+                controllers:
+                  level: {control: 81, parameter: mixer.volume, passes: on}
+                """
+            return ListedPatch(name, try PatchFile(text: text, units: UnitCatalog.entries).patch)
+        }
+        options.connections.buttons = [
+            try Button("controller-80", .request(.patch(.next))),
+            try Button("key-C2,hold", .request(.metronome(true, tempo: 96))),
+            try Button("controller-7", .turn(.volume)), try Button("key-D2,passes", .request(.patch(.previous))),
+        ]
+        session = try Session(options, on: port, midi: keyboards)
+        keyboards.plug("Keystation")
+        try session.start()
+        try pass(0.1)
+    }
+
+    private func pass(_ seconds: Double) throws {
+        for _ in 0..<Int((seconds * 100).rounded()) {
+            port.advance(seconds: 0.01)
+            try session.maintain()
+        }
+    }
+
+    private func play(_ status: UInt8, _ data1: UInt8, _ data2: UInt8 = 0, for seconds: Double = 0.1) throws {
+        keyboards.play(.message(MIDIMessage(status: status, data1: data1, data2: data2)), on: "Keystation")
+        try pass(seconds)
+    }
+
+    @Test func aFootSwitchStepsTheSetList() throws {
+        #expect(session.snapshot.patches?.name == "organ")
+        try play(0xB0, 80, 127, for: 0.5)
+        #expect(session.snapshot.patches?.name == "strings")
+        // The scene of the same controller was not called.
+        #expect(session.snapshot.scene == nil)
+        try play(0xB0, 80, 0, for: 0.5)
+        try play(0xB0, 80, 127, for: 0.5)
+        #expect(session.snapshot.patches?.name == "brass")
+        // A key that passes steps back, and plays.
+        try play(0x90, 38, 90)
+        #expect(session.snapshot.notes.map(\.key) == [38])
+        try play(0x80, 38, for: 0.5)
+        #expect(session.snapshot.patches?.name == "strings" && session.snapshot.notes.isEmpty)
+        #expect(session.snapshot.buttons.map(\.request) == ["patch next", "metronome on 96", "volume", "patch previous"])
+    }
+
+    @Test func aHeldKeyStartsTheMetronomeAndPlaysNothing() throws {
+        try play(0x90, 36, 90, for: 0.5)
+        #expect(session.snapshot.metronome == nil && session.snapshot.notes.isEmpty)
+        try play(0x90, 60, 90, for: 0.3)
+        #expect(session.snapshot.metronome?.tempo == 96 && session.snapshot.notes.map(\.key) == [60])
+    }
+
+    @Test func aKnobPicksUpTheVolume() throws {
+        // -60 dB at its beginning: the volume is 0.
+        try play(0xB0, 7, 10)
+        try play(0xB0, 7, 60)
+        #expect(session.snapshot.volume == 0)
+        try play(0xB0, 7, 127)
+        #expect(abs(session.snapshot.volume - 6) < 0.01)
+        try play(0xB0, 7, 0)
+        #expect(abs(session.snapshot.volume + 60) < 0.01)
+    }
+
+    @Test func scenesHearBeforeControllers() throws {
+        let before = try session.engine.value("mixer.volume")
+        try play(0xB0, 81, 127, for: 0.3)
+        #expect(session.snapshot.scene == "soft")
+        #expect(try session.engine.value("mixer.volume") == before)
+    }
+
+    @Test func aRequestIsLearned() throws {
+        _ = session.takeNotices()
+        try session.perform(.learn(request: .request(.panic(.all))))
+        #expect(session.snapshot.learning == "panic")
+        for value in [127, 0, 127] as [UInt8] { try play(0xB2, 66, value) }
+        #expect(session.snapshot.learning == nil)
+        #expect(session.snapshot.buttons.last == .init(try Button("controller-66,channel-3", .request(.panic(.all)))))
+        #expect(session.takeNotices().contains { $0 == "learned: controller-66,channel-3=panic" })
+        try play(0x90, 60, 90)
+        try play(0xB2, 66, 0)
+        #expect(session.snapshot.notes.count == 1)
+        try play(0xB2, 66, 127)
+        #expect(session.snapshot.notes.isEmpty)
+        // A key takes over at once, and is silent from the press on that taught it.
+        try session.perform(.learn(request: .request(.panic(.all))))
+        try play(0x90, 40, 90)
+        #expect(session.snapshot.buttons.count == 6 && session.snapshot.notes.isEmpty)
+        try session.perform(.forget(request: .request(.panic(.all))))
+        #expect(session.snapshot.buttons.count == 4)
+        #expect(throws: Fault.self) { try session.perform(.forget(request: .request(.panic(.all)))) }
+        try session.perform(.learn(request: .turn(.volume)))
+        try session.perform(.learn(nil))
+        #expect(session.snapshot.learning == nil)
+        try play(0x90, 61, 90)
+        #expect(session.snapshot.notes.map(\.key) == [61])
+    }
+
+    @Test func whatIsRefusedIsANotice() throws {
+        try session.perform(.learn(request: .request(.next)))
+        try play(0xC0, 9)
+        _ = session.takeNotices()
+        try play(0xC0, 9)
+        #expect(session.takeNotices() == ["no song is played here; name songs when the session is started"])
+    }
+}
