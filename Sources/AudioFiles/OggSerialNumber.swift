@@ -8,7 +8,7 @@ struct OggSerialNumber {
     static let value: UInt32 = 0x6972_6143
 
     /// The page under construction. The longest page has 27 + 255 + 255 * 255 bytes.
-    private(set) var page: [UInt8] = []
+    private var page: [UInt8] = []
     private let table: [UInt32]
 
     init() {
@@ -21,23 +21,19 @@ struct OggSerialNumber {
         }
     }
 
-    /// Takes as many of `bytes` as belong to the current page. `isComplete`: `page` is to be written and then cleared.
-    mutating func take(_ bytes: UnsafeRawBufferPointer) -> (taken: Int, isComplete: Bool) {
+    /// Takes bytes, and gives each page that they complete to `put`; false as soon as `put` is.
+    mutating func take(_ bytes: UnsafeRawBufferPointer, put: (UnsafeRawBufferPointer) -> Bool) -> Bool {
         var taken = 0
         while taken < bytes.count {
-            let wanted = missing
-            guard wanted > 0 else { break }
-            let part = min(wanted, bytes.count - taken)
+            let part = min(missing, bytes.count - taken)
             page.append(contentsOf: bytes[taken..<(taken + part)])
             taken += part
+            if missing > 0 { continue }
+            seal()
+            guard page.withUnsafeBytes(put) else { return false }
+            page.removeAll(keepingCapacity: true)
         }
-        guard missing == 0 else { return (taken, false) }
-        seal()
-        return (taken, true)
-    }
-
-    mutating func clear() {
-        page.removeAll(keepingCapacity: true)
+        return true
     }
 
     /// The number of bytes that must come before more is known about the page's length; 0 if it is whole.

@@ -9,7 +9,7 @@ import Synchronization
 ///
 /// The first error of the system is kept in `fault`; all later writes fail, but corrections of what is there already, where
 /// they are wanted: they need no room on the disk.
-class OutputSink {
+class OutputSink: SoundCursor {
     /// Bytes that files and streams of this process have taken so far.
     static let takenByAll = Atomic<Int>(0)
     /// Longer than any header without tags that libsndfile writes before the first sample.
@@ -18,16 +18,12 @@ class OutputSink {
     private let descriptor: Int32
     /// Where the sound begins in the file of `descriptor`, for standard output may have something in it; nil for a stream.
     private let origin: Int64?
-    /// Called with the first bytes of a stream before they leave, or with each header that is written to a file.
-    var completeHeader: ((inout [UInt8]) -> Void)?
     var headerRoom = 0
-    var serialNumber: OggSerialNumber?
 
     var fault: SystemFault?
     /// True if what lies before the end may still be written after an error.
     var takesCorrections = false
-    /// Where the encoder writes next, and the end of what it has written.
-    private(set) var position: Int64 = 0
+    /// The end of what the encoder has written.
     private(set) var length: Int64 = 0
     /// The waiting first bytes of a stream, nil once they are gone.
     private var header: [UInt8]?
@@ -46,34 +42,13 @@ class OutputSink {
 
     var isSeekable: Bool { origin != nil }
 
-    /// Moves the encoder's position. - Returns: the new position, or -1.
-    func seek(to offset: Int64, whence: Int32) -> Int64 {
-        let start: Int64 = whence == SEEK_SET ? 0 : whence == SEEK_CUR ? position : length
-        let (target, isTooBig) = start.addingReportingOverflow(offset)
-        guard !isTooBig, target >= 0 else { return -1 }
-        position = target
-        return target
-    }
+    override var end: Int64 { length }
 
-    /// Takes `bytes` at the encoder's position. - Returns: how many were taken: all, or 0 after an error.
-    func write(_ bytes: UnsafeRawBufferPointer) -> Int {
+    override func write(_ bytes: UnsafeRawBufferPointer) -> Int {
         guard fault == nil || takesCorrections && position + Int64(bytes.count) <= length else { return 0 }
-        if serialNumber != nil {
-            var rest = bytes[...]
-            while !rest.isEmpty, let result = serialNumber?.take(UnsafeRawBufferPointer(rebasing: rest)) {
-                rest = rest.dropFirst(result.taken)
-                position += Int64(result.taken)
-                guard result.isComplete else { continue }
-                let isWritten = serialNumber?.page.withUnsafeBytes { put($0, at: position - Int64($0.count)) }
-                guard isWritten == true else { return 0 }
-                serialNumber?.clear()
-            }
-        } else {
-            guard put(bytes, at: position) else { return 0 }
-            position += Int64(bytes.count)
-        }
+        let count = super.write(bytes)
         length = max(length, position)
-        return bytes.count
+        return count
     }
 
     /// Sends what waits; a file is at its end then, where the next writer to standard output goes on. False after an error.
@@ -87,7 +62,7 @@ class OutputSink {
         if let origin { _ = ftruncate(descriptor, off_t(origin + length)) }
     }
 
-    func put(_ bytes: UnsafeRawBufferPointer, at offset: Int64) -> Bool {
+    override func put(_ bytes: UnsafeRawBufferPointer, at offset: Int64) -> Bool {
         if let origin {
             guard offset == 0, let completeHeader else { return store(bytes, at: origin + offset) }
             var first = Array(bytes)

@@ -35,7 +35,7 @@ extension SndFileCalls {
             },
             write: { buffer, count, user in
                 guard let buffer, let user else { return 0 }
-                return byteCursor(user).write(UnsafeRawBufferPointer(start: buffer, count: Int(count)))
+                return Int64(byteCursor(user).write(UnsafeRawBufferPointer(start: buffer, count: Int(count))))
             },
             tell: { user in user.map { byteCursor($0).position } ?? -1 })
         let user = Unmanaged.passUnretained(cursor).toOpaque()

@@ -28,13 +28,24 @@ import Testing
 
     @Test func `a page that comes byte by byte is the same`() {
         let page: [UInt8] = Array("OggS".utf8) + [UInt8](repeating: 7, count: 22) + [2, 3, 1, 9, 8, 7, 6]
-        var whole = OggSerialNumber()
-        _ = page.withUnsafeBytes { whole.take($0) }
-        var pieces = OggSerialNumber()
-        for (i, byte) in page.enumerated() {
-            let result = withUnsafeBytes(of: byte) { pieces.take($0) }
-            #expect(result.taken == 1 && result.isComplete == (i == page.count - 1))
+        var whole: [[UInt8]] = [], pieces: [[UInt8]] = []
+        var number = OggSerialNumber()
+        #expect(
+            (page + page).withUnsafeBytes {
+                number.take($0) {
+                    whole.append(Array($0)); return true
+                }
+            })
+        for (index, byte) in (page + page).enumerated() {
+            #expect(
+                withUnsafeBytes(of: byte) {
+                    number.take($0) {
+                        pieces.append(Array($0)); return true
+                    }
+                })
+            #expect(pieces.count == (index + 1) / page.count)
         }
-        #expect(whole.page == pieces.page && whole.page.count == page.count)
+        #expect(whole == pieces && whole.map(\.count) == [page.count, page.count])
+        #expect(!page.withUnsafeBytes { number.take($0) { _ in false } })
     }
 }
