@@ -281,9 +281,8 @@ let package = Package(
         .target(
             name: "AudioToolbox",
             dependencies: [
-                "CAudioToolbox", "CoreAudioTypes", "CoreAudio", "CoreMIDI", "Reports", "RealtimeCore", "MIDI", "UnitAPI", "Units",
-                "AudioFiles",
-                "Sequencer", "SongFiles", "SampleRate", "Graphs", "RemoteIO", "EngineCore",
+                "CAudioToolbox", "CoreAudioTypes", "CoreAudio", "CoreMIDI", "Reports", "RealtimeCore", "DSP", "MIDI", "UnitAPI",
+                "Units", "AudioFiles", "Sequencer", "SongFiles", "SampleRate", "Graphs", "RemoteIO", "EngineCore",
             ],
             path: "Sources/Apple/AudioToolbox"),
         // Modules that only lead to others.

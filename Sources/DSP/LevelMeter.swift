@@ -36,6 +36,17 @@ public struct LevelMeter: BitwiseCopyable {
         for i in 0..<count { sum += Double(x[i]) * Double(x[i]) }
     }
 
+    /// Measures `count` frames of any cells, of which the first is `time`; nil for silence.
+    @_noLocks public mutating func hear(_ x: UnsafePointer<Float>?, _ count: Int, from time: Int64) {
+        var done = 0
+        while done < count {
+            let room = Self.room(at: time &+ Int64(done)), now = min(count &- done, room)
+            if let x { hear(x + done, now) }
+            done &+= now
+            if now == room { close() }
+        }
+    }
+
     /// Ends a measuring cell; what is below -120 dB becomes 0.
     @_noLocks public mutating func close() {
         peak = max(newPeak, peak * fall)

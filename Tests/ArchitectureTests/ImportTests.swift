@@ -126,8 +126,8 @@ import Testing
         Row(
             "AudioToolbox",
             [
-                "CAudioToolbox", "CoreAudioTypes", "CoreAudio", "CoreMIDI", "Reports", "RealtimeCore", "MIDI", "UnitAPI", "Units",
-                "AudioFiles", "Sequencer", "SongFiles", "SampleRate", "Graphs", "RemoteIO", "EngineCore",
+                "CAudioToolbox", "CoreAudioTypes", "CoreAudio", "CoreMIDI", "Reports", "RealtimeCore", "DSP", "MIDI", "UnitAPI",
+                "Units", "AudioFiles", "Sequencer", "SongFiles", "SampleRate", "Graphs", "RemoteIO", "EngineCore",
             ], system: ["Synchronization"]),
         Row("AudioUnit", ["AudioToolbox"]), Row("ApplicationServices", ["CoreFoundation"]),
         Row(

@@ -39,15 +39,7 @@ struct MixerMeters: ~Copyable {
     }
 
     @_noLocks mutating func hear(_ io: borrowing RenderIO, _ input: Int, _ side: Int, _ x: UnsafePointer<Float>?) {
-        let meter = meters + (2 &* (input &+ 1) &+ side)
-        var done = 0
-        while done < io.frames {
-            let room = LevelMeter.room(at: (io.sampleTime + done).rawValue)
-            let now = min(io.frames &- done, room)
-            if let x { meter.pointee.hear(x + done, now) }
-            done &+= now
-            if now == room { meter.pointee.close() }
-        }
+        meters[2 &* (input &+ 1) &+ side].hear(x, io.frames, from: io.sampleTime.rawValue)
     }
 
     @_noLocks mutating func show(_ io: borrowing RenderIO, _ input: Int) {

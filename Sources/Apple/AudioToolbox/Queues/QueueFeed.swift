@@ -1,5 +1,7 @@
+internal import DSP
 internal import RealtimeCore
 import Synchronization
+internal import UnitAPI
 
 /// A parameter of queues that their sound obeys: its place in a feed, and its range. What is beyond counts as the end.
 struct QueueSetting {
@@ -56,24 +58,31 @@ final class QueueFeed: @unchecked Sendable {
     let clock = Atomic<Int64>(0)
     private let words: UnsafeMutablePointer<Atomic<UInt32>>
     private let values = UnsafeMutablePointer<Double>.allocate(capacity: block)
+    private let samples = UnsafeMutablePointer<Float>.allocate(capacity: block)
+    private let meters: UnsafeMutablePointer<LevelMeter>
     private var time: Int64 = 0
     private var used = 0
     private var start: (frame: Int64, host: UInt64) = (0, 0)
-    private var gain: (now: Float, goal: Float, step: Float) = (1, 1, 0)
+    private var gain = ParameterRamp(1)
 
     init(_ layout: PCMLayout) {
         self.layout = layout
         channels = max(2, layout.channels)
         words = .allocate(capacity: 3 + 2 * layout.channels)
         for index in 0..<3 + 2 * layout.channels { (words + index).initialize(to: Atomic(index == 0 ? Float(1).bitPattern : 0)) }
+        meters = .allocate(capacity: layout.channels)
+        meters.initialize(repeating: LevelMeter(sampleRate: layout.rate), count: layout.channels)
+        quieten()
     }
 
     deinit {
         words.deallocate()
         values.deallocate()
+        samples.deallocate()
+        meters.deallocate()
     }
 
-    /// The settings by their places; then the average and the peak of each channel, 1 for full scale.
+    /// The settings by their places; then the average and the peak of each channel in decibels.
     subscript(index: Int) -> Float {
         get { Float(bitPattern: words[index].load(ordering: .relaxed)) }
         set { words[index].store(newValue.bitPattern, ordering: .relaxed) }
@@ -87,7 +96,18 @@ final class QueueFeed: @unchecked Sendable {
         time = 0
         clock.store(0, ordering: .relaxed)
         ends.store(false, ordering: .relaxed)
-        for index in 3..<3 + 2 * layout.channels { self[index] = 0 }
+        quieten()
+    }
+
+    private func quieten() {
+        for channel in 0..<layout.channels {
+            meters[channel].clear()
+            show(channel)
+        }
+    }
+
+    private func show(_ channel: Int) {
+        (self[3 + 2 * channel], self[4 + 2 * channel]) = (meters[channel].averageLevel, meters[channel].peakLevel)
     }
 
     // MARK: - The render thread
@@ -108,7 +128,7 @@ final class QueueFeed: @unchecked Sendable {
             time += Int64(count)
         }
         if done < frames {
-            for index in 3..<3 + 2 * layout.channels { self[index] = 0 }
+            quieten()
             if stamp != nil { time += Int64(frames - done) }
             if ends.load(ordering: .acquiring) {
                 hasEnded.store(true, ordering: .releasing)
@@ -165,32 +185,23 @@ final class QueueFeed: @unchecked Sendable {
 
     private func mix(_ data: UnsafeRawPointer, _ count: Int, _ list: UnsafeMutablePointer<AudioBufferList>, _ place: Int) {
         let buffers = UnsafeMutableAudioBufferListPointer(list), volume = self[0], frames = self[1] * Float(layout.rate)
-        if volume != gain.goal {
-            gain = frames < 1 ? (volume, volume, 0) : (gain.now, volume, (volume - gain.now) / frames)
+        if volume != gain.target {
+            gain.move(to: volume, over: Int32(min(frames.rounded(), Float(ParameterRamp.longest))), along: .linear)
         }
-        var now = gain.now
         for channel in 0..<channels {
             if channel < layout.channels { decode(data, channel, count) }
             guard let plane = buffers[channel].mData?.assumingMemoryBound(to: Float.self) else { continue }
             let side = layout.channels > 2 ? 1 : min(1, channel == 0 ? 1 - self[2] : 1 + self[2])
-            now = gain.now
-            for index in 0..<count {
-                plane[place + index] = Float(values[index]) * (now * side)
-                if now != gain.goal { now = gain.step > 0 ? min(gain.goal, now + gain.step) : max(gain.goal, now + gain.step) }
-            }
+            for index in 0..<count { plane[place + index] = samples[index] * (gain[index] * side) }
         }
-        gain.now = now
+        gain.advance(count)
     }
 
     private func decode(_ data: UnsafeRawPointer, _ channel: Int, _ count: Int) {
         layout.decode(data + channel * layout.bytes, stride: layout.bytesPerFrame, count: count, values)
+        for index in 0..<count { samples[index] = Float(values[index]) }
         guard isMetering.load(ordering: .relaxed) else { return }
-        var square = 0.0, peak = 0.0
-        for index in 0..<count {
-            square += values[index] * values[index]
-            peak = max(peak, abs(values[index]))
-        }
-        self[3 + 2 * channel] = Float((square / Double(count)).squareRoot())
-        self[4 + 2 * channel] = Float(peak)
+        meters[channel].hear(samples, count, from: time)
+        show(channel)
     }
 }

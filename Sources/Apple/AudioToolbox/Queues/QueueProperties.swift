@@ -1,3 +1,5 @@
+internal import DSP
+
 /// A property of queues: its bytes, and what setting it means; nil for one that is only read.
 private struct QueueProperty: Sendable {
     var get: @Sendable (QueueObject) -> PropertyAnswer = { _ in .bytes([]) }
@@ -39,8 +41,8 @@ private struct QueueProperty: Sendable {
         kAudioQueueProperty_EnableLevelMetering: .value(
             { UInt32($0.feed.isMetering.load(ordering: .relaxed) ? 1 : 0) },
             set: { $0.feed.isMetering.store($1 != 0, ordering: .relaxed) }),
-        kAudioQueueProperty_CurrentLevelMeter: .levels { $0 },
-        kAudioQueueProperty_CurrentLevelMeterDB: .levels { 20 * log10(max($0, 1e-6)) },
+        kAudioQueueProperty_CurrentLevelMeter: .levels { $0 > -120 ? Decibels.amplitude($0) : 0 },
+        kAudioQueueProperty_CurrentLevelMeterDB: .levels { $0 },
         kAudioQueueProperty_DecodeBufferSizeFrames: nil,
         kAudioQueueProperty_ConverterError: .value { _ in UInt32(0) },
         kAudioQueueProperty_EnableTimePitch: .value(
@@ -60,8 +62,8 @@ private struct QueueProperty: Sendable {
     }
 }
 
-/// Reads a property; the name of the device is the caller's to release. Levels are those of the last slice, before volume and pan:
-/// 1, or 0 dB, for full scale.
+/// Reads a property; the name of the device is the caller's to release. Levels are before volume and pan, 1, or 0 dB,
+/// for full scale: peaks fall by 20 dB in 1.7 s, averages are over 300 ms.
 @discardableResult public func AudioQueueGetProperty(
     _ inAQ: AudioQueueRef, _ inID: AudioQueuePropertyID, _ outData: UnsafeMutableRawPointer,
     _ ioDataSize: UnsafeMutablePointer<UInt32>
