@@ -17,7 +17,7 @@ final class EngineHost {
     }
 
     private struct Edge: Hashable {
-        var source: NodeID, destination: NodeID
+        let source: NodeID, destination: NodeID
         let bus: Int
     }
 
@@ -39,23 +39,13 @@ final class EngineHost {
         self.engine = engine
     }
 
-    func place(of node: AVAudioNode) -> Placed? {
-        guard let place = placed[ObjectIdentifier(node)] else { return nil }
-        // One that has loaded other samples was made anew beneath its audio unit.
-        for (index, unit) in node.chain.enumerated() {
-            guard let now = UnitAccess.node(of: unit.unit), now.engine === engine, now.node != place.units[index] else {
-                continue
-            }
-            placed[ObjectIdentifier(node)]?.units[index] = now.node
-            edges = Set(
-                edges.map { edge in
-                    var edge = edge
-                    if edge.source == place.units[index] { edge.source = now.node }
-                    if edge.destination == place.units[index] { edge.destination = now.node }
-                    return edge
-                })
-        }
-        return placed[ObjectIdentifier(node)]
+    func place(of node: AVAudioNode) -> Placed? { placed[ObjectIdentifier(node)] }
+
+    /// A unit of a node was made anew, with other samples.
+    func replace(_ former: NodeID, with new: NodeID, of node: AVAudioNode) {
+        func now(_ unit: NodeID) -> NodeID { unit == former ? new : unit }
+        if let place = place(of: node) { placed[ObjectIdentifier(node)]?.units = place.units.map(now) }
+        edges = Set(edges.map { Edge(source: now($0.source), destination: now($0.destination), bus: $0.bus) })
     }
 
     /// The unit whose sound a node gives.
@@ -82,7 +72,6 @@ final class EngineHost {
 
     /// Makes the graph what the nodes and their links say, in one edit.
     func follow(_ nodes: [AVAudioNode], _ links: [NodeLink]) throws(Fault) {
-        for node in nodes { _ = place(of: node) }
         var (placed, edges) = (placed, edges)
         var fresh: [Placed] = [], gone: [Placed] = []
         // A node has units from its first connection or tap on.

@@ -118,7 +118,11 @@ open class AVAudioNode: NSObject {
     func addUnits(to graph: inout Graph, _ host: EngineHost, _ links: [NodeLink]) throws(Fault) -> [NodeID] { [] }
     /// Its units are new in the graph.
     func didJoin(_ host: EngineHost, _ place: EngineHost.Placed) {
-        for (unit, node) in zip(chain, place.units) { UnitAccess.adopt(unit.unit, host.engine, node) }
+        for (unit, node) in zip(chain, place.units) {
+            UnitAccess.adopt(unit.unit, host.engine, node) { [weak self, weak host] former, new in
+                if let self { host?.replace(former, with: new, of: self) }
+            }
+        }
     }
     /// Its units are in the graph no more.
     func didLeave() { for unit in chain { AudioUnitUninitialize(unit.unit) } }

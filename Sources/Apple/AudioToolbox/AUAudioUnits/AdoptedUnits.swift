@@ -33,11 +33,14 @@ extension UnitAccess {
     private static let gone = Fault.Kind("noAudioUnit", .usage)
 
     /// Makes a node the sound of an audio unit: its parameters, its bypass, its instrument and music to it go there, at once what
-    /// waits. `AudioUnitUninitialize` ends that.
-    package static func adopt(_ unit: AudioUnit, _ engine: Engine, _ node: NodeID) {
+    /// waits. `AudioUnitUninitialize` ends that. `onReplacement` gets the node of one that other samples make anew, and the new one.
+    package static func adopt(
+        _ unit: AudioUnit, _ engine: Engine, _ node: NodeID, onReplacement: @escaping (NodeID, NodeID) -> Void
+    ) {
         guard let object = UnitHandles.find(unit) else { return }
         object.closeOwn()
-        let host = RenderHost(object, adopting: engine, node), format = PCMLayout.planar(rate: engine.sampleRate, channels: 2)
+        let host = RenderHost(object, adopting: engine, node, onReplacement),
+            format = PCMLayout.planar(rate: engine.sampleRate, channels: 2)
         (object.own, object.isInitialized) = (host, true)
         object.move(to: host, node: node)
         for index in object.inputs.indices { object.inputs[index].format = format.description }

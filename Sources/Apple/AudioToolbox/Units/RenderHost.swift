@@ -28,8 +28,9 @@ final class RenderHost: @unchecked Sendable {
     /// The layout in which its end is rendered for the program.
     private let result: SliceMemory
     private var content = Content()
-    /// Another module edits the graph.
-    private let isAdopted: Bool
+    /// Where another module edits the graph: called with the node of a unit that was made anew, and the new one.
+    private let onReplacement: ((NodeID, NodeID) -> Void)?
+    private var isAdopted: Bool { onReplacement != nil }
     let slices = RenderSlices()
     private var offline: OfflineOutput?
     let output = DeviceRun()
@@ -37,7 +38,7 @@ final class RenderHost: @unchecked Sendable {
 
     init(_ root: UnitObject) throws {
         self.root = root
-        isAdopted = false
+        onReplacement = nil
         let main = root.kind.isOutput ? root.inputs[0].format : root.outputs[0].format
         guard main.mSampleRate >= 1_000, let layout = PCMLayout(root.outputs[0].format) else {
             throw Refusal(kAudioUnitErr_FormatNotSupported)
@@ -49,8 +50,8 @@ final class RenderHost: @unchecked Sendable {
             ? PCMLayout(root.outputs[1].format).map { SliceMemory($0, frames: root.maximumFrames) } : nil
     }
 
-    init(_ root: UnitObject, adopting engine: Engine, _ node: NodeID) {
-        (self.root, self.engine, isAdopted, capture) = (root, engine, true, nil)
+    init(_ root: UnitObject, adopting engine: Engine, _ node: NodeID, _ onReplacement: @escaping (NodeID, NodeID) -> Void) {
+        (self.root, self.engine, self.onReplacement, capture) = (root, engine, onReplacement, nil)
         result = SliceMemory(.planar(rate: engine.sampleRate, channels: 2), frames: 1)
         content.units[ObjectIdentifier(root)] = (root, node)
     }
@@ -245,6 +246,7 @@ final class RenderHost: @unchecked Sendable {
         }
         content.units[ObjectIdentifier(unit)] = (unit, node)
         unit.move(to: self, node: node)
+        onReplacement?(former, node)
     }
 
     /// A unit has gone: what listened to it is silent.
