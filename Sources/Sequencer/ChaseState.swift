@@ -2,8 +2,8 @@ import MIDI
 
 /// The settings that a stretch of music has left its instruments with: for each thing that can be set, the last event that did,
 /// and when it came, so that the same events in the same order set an instrument to the same state.
-struct ChaseState: Sendable {
-    struct Slot: Hashable, Comparable, Sendable {
+package struct ChaseState: Sendable {
+    package struct Slot: Hashable, Comparable, Sendable {
         /// The things that can be set, in the order in which defaults are given.
         enum Kind: UInt8, Sendable {
             case masterVolume, masterTuning, masterBalance, effect, insertion, keyTuning
@@ -19,7 +19,7 @@ struct ChaseState: Sendable {
         /// bit 14 for a registered one; a tuning program's key: bank, program and key, seven bits each.
         var number: UInt32 = 0
 
-        static func < (a: Slot, b: Slot) -> Bool {
+        package static func < (a: Slot, b: Slot) -> Bool {
             (a.kind.rawValue, a.part, a.number) < (b.kind.rawValue, b.part, b.number)
         }
 
@@ -38,7 +38,7 @@ struct ChaseState: Sendable {
         var isSoundBlaster: Bool { kind == .parameter && ChaseState.isSoundBlaster(number) }
     }
 
-    enum Value: Hashable, Sendable {
+    package enum Value: Hashable, Sendable {
         case event(MusicEvent)
         /// A program with the bank bytes in force when it came.
         case program(UInt8, bank: UInt8?, bankLSB: UInt8?)
@@ -46,9 +46,9 @@ struct ChaseState: Sendable {
         case data(high: UInt8?, low: UInt8?, isLowLast: Bool, steps: Int)
     }
 
-    struct Setting: Hashable, Sendable {
-        var order: Int
-        var value: Value
+    package struct Setting: Hashable, Sendable {
+        package var order: Int
+        package var value: Value
     }
 
     private enum Selection: Sendable { case nothing, registered, nonRegistered }
@@ -67,15 +67,17 @@ struct ChaseState: Sendable {
         }
     }
 
-    private(set) var settings: [Slot: Setting] = [:]
+    package private(set) var settings: [Slot: Setting] = [:]
     /// The standard of each port's last reset.
-    private(set) var standards = [SystemReset?](repeating: nil, count: 16)
+    package private(set) var standards = [SystemReset?](repeating: nil, count: 16)
     private var pointers = [Pointers](repeating: Pointers(), count: 256)
     /// One bit per part: keys of it have pressure of their own.
     private var hasKeyPressure = [Bool](repeating: false, count: 256)
     private var order = 0
 
-    mutating func apply(_ music: MusicEvent) {
+    package init() {}
+
+    package mutating func apply(_ music: MusicEvent) {
         order += 1
         switch music {
         case .message(let message): apply(message)
