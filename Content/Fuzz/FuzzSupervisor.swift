@@ -59,10 +59,8 @@ final class FuzzSupervisor {
             for (index, worker) in workers.enumerated().reversed() {
                 var isGone = false
                 if polls[index].revents != 0 { isGone = !listen(to: worker) }
-                if isOver { kill(worker.process.id, SIGKILL) }
                 guard isGone || isOver || isHung(worker) else { continue }
-                let next = isOver ? nil : bury(worker, isGone: isGone)
-                if isOver { _ = worker.process.wait(cpuSeconds: 0, wallSeconds: 0) }
+                let next = bury(worker, isGone: isGone && !isOver, isOver: isOver)
                 close(worker.pipe)
                 workers.remove(at: index)
                 if let next, next <= last { workers.append(try start(lane: lane(of: next), at: next)) }
@@ -122,10 +120,11 @@ final class FuzzSupervisor {
         return cpu > FuzzLimits.cpuSeconds || ChildProcess.now - worker.caseStart > FuzzLimits.wallSeconds + 10
     }
 
-    /// Ends a worker that hangs, or learns why it has gone; the seed to go on with, nil when it was through.
-    private func bury(_ worker: Worker, isGone: Bool) -> Int? {
+    /// Ends a worker that hangs or whose time is over, or learns why it has gone; the seed to go on with, nil when it was through.
+    private func bury(_ worker: Worker, isGone: Bool, isOver: Bool) -> Int? {
         let end = worker.process.wait(cpuSeconds: isGone ? .infinity : 0, wallSeconds: isGone ? 10 : 0)
         peakMemory = max(peakMemory, end.peakMemory)
+        if isOver { return nil }
         switch end.way {
         case .exit(0): return nil
         case .exit(Self.memoryCode): note("\(end.peakMemory >> 20) MiB of memory", of: worker)
