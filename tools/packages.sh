@@ -52,10 +52,15 @@ require_swift() {
     exit 69
 }
 
+# Takes the programs in a folder as they are; without a folder, those that build_program builds.
+use_programs() {
+    export CARILLON_BUILT=$1
+    program=${CARILLON_BUILT:-.build-program/release}/carillon
+}
+use_programs "${CARILLON_BUILT-}"
+
 # The program, with the Swift library inside: it starts in three quarters of the time. A folder of its own, because the
 # flags would make every other release build start from nothing. What the compiler says is in a log, and shown when it fails.
-# Where CARILLON_BUILT names a folder, the programs in it are taken as they are: tools/test has built them with its tests.
-program=${CARILLON_BUILT:-.build-program/release}/carillon
 build_program() {
     [ -z "${CARILLON_BUILT-}" ] || return 0
     local product=${1:-carillon} log=.build-program/${1:-carillon}.log start=$SECONDS
