@@ -19,6 +19,12 @@ import Testing
         }
     }
 
+    @Test func aCallbackInCPlusPlusAddsAFlag() {
+        var flags = AudioUnitRenderActionFlags.unitRenderAction_PreRender, time = AudioTimeStamp()
+        #expect(makeSilence(nil, &flags, &time, 0, 0, nil) == noErr)
+        #expect(flags == [.unitRenderAction_PreRender, .unitRenderAction_OutputIsSilence])
+    }
+
     /// The tone of 440 Hz alone, and 20 dB softer behind the equalizer that came between, without a step.
     @Test func aGraphChangesWhileItRuns() {
         let sound = make(renderTonesOfGraph), before = sound[0], after = sound[2]

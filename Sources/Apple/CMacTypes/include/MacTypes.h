@@ -40,11 +40,18 @@ typedef unsigned long ItemCount;
     enum __attribute__((enum_extensibility(open))) name : type; \
     typedef enum name name; \
     enum name : type
+// In C++ flags are whole numbers, so that `|=` takes them.
+#ifdef __cplusplus
+#define CF_OPTIONS(type, name) \
+    type name; \
+    enum : type
+#else
 #define CF_OPTIONS(type, name) \
     int CF_OPTIONS_##name; \
     enum __attribute__((flag_enum, enum_extensibility(open))) name : type; \
     typedef enum name name; \
     enum name : type
+#endif
 
 #pragma clang assume_nonnull begin
 
