@@ -168,7 +168,7 @@ let package = Package(
         // Files that people write and keep: YAML in with places, out with comments and order kept, tables of fields.
         .target(name: "Document", dependencies: ["CYAML", "Reports", "UnitAPI"]),
         // The graph as a value: saved, compared, nested; no unit in it. And as a file, by the catalogue's declarations.
-        .target(name: "Patches", dependencies: ["Reports", "DSP", "UnitAPI", "Document"]),
+        .target(name: "Patches", dependencies: ["Reports", "DSP", "MIDI", "UnitAPI", "Document"]),
 
         // The I/O contract and its twins without a device; device states, clocks and conversions as pure values.
         .target(

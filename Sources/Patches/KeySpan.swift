@@ -1,3 +1,5 @@
+import MIDI
+
 /// Neighbouring keys of a keyboard. As text `C2-B3`, `36-59` or one key, `Eb4`; C4 is middle C, key 60.
 public struct KeySpan: Hashable, Sendable, CustomStringConvertible {
     /// The keys, 0...127.
@@ -36,11 +38,10 @@ public struct KeySpan: Hashable, Sendable, CustomStringConvertible {
         return keys.count == 1 ? low : "\(low)-\(Self.name(of: keys.upperBound))"
     }
 
-    private static let names = ["C", "C#", "D", "Eb", "E", "F", "F#", "G", "Ab", "A", "Bb", "B"]
     private static let steps: [Character: Int] = ["c": 0, "d": 2, "e": 4, "f": 5, "g": 7, "a": 9, "b": 11]
 
     /// `C4` for middle C, which is key 60; the lowest key is `C-1`.
-    public static func name(of key: UInt8) -> String { names[Int(key) % 12] + "\(Int(key) / 12 - 1)" }
+    public static func name(of key: UInt8) -> String { KeyName.text(of: key) }
 
     /// Returns the key of a name (`C4`, `eb3`, `F#-1`) or a number; nil for anything else.
     public static func key(_ text: String) -> UInt8? {

@@ -63,7 +63,7 @@ import Testing
             system: ["Synchronization"]),
         Row("Graphs", ["Reports", "CRealtime", "RealtimeCore", "MIDI", "UnitAPI"], system: ["Synchronization"]),
         Row("Document", ["CYAML", "Reports", "UnitAPI"], system: ["Glibc"]),
-        Row("Patches", ["Reports", "DSP", "UnitAPI", "Document"], system: ["Glibc"]),
+        Row("Patches", ["Reports", "DSP", "MIDI", "UnitAPI", "Document"], system: ["Glibc"]),
         Row(
             "RemoteIO", ["CRealtime", "Reports", "RealtimeCore", "DSP", "MIDI", "UnitAPI", "SampleRate", "Graphs"],
             system: ["Glibc", "Synchronization"]),

@@ -1,3 +1,4 @@
+import MIDI
 import Reports
 import UnitAPI
 
@@ -28,11 +29,11 @@ struct PatchAdvice {
             + patch.scenes.flatMap { scene in advice(scene).map { (.scene(scene.name), .notFollowed, $0) } }
     }
 
-    /// Controllers that a player misses.
-    private static let controls = [
-        1: "the modulation wheel", 7: "volume", 10: "pan", 11: "expression", 64: "the sustain pedal", 66: "the sostenuto pedal",
-        67: "the soft pedal",
-    ]
+    /// A controller that a player misses, as a sentence names it.
+    private static func control(_ number: Int) -> String? {
+        guard [1, 7, 10, 11, 64, 66, 67].contains(number), let name = Controller(rawValue: UInt8(number)).name else { return nil }
+        return name.hasSuffix("pedal") || name.hasSuffix("wheel") ? "the \(name)" : name
+    }
 
     private func advice(_ map: ControllerMap) -> [String] { taken(map) + unheard(map) }
 
@@ -49,7 +50,7 @@ struct PatchAdvice {
     }
 
     private func unheard(_ map: ControllerMap) -> [String] {
-        guard case .controller(let number) = map.control, let control = Self.controls[number], number >= 64, !map.passes else {
+        guard case .controller(let number) = map.control, let control = Self.control(number), number >= 64, !map.passes else {
             return []
         }
         return ["controller \(number) is \(control), which no longer reaches instruments; passes: on lets it through"]
@@ -187,7 +188,7 @@ struct PatchAdvice {
         {
             remarks.append("its key \(KeySpan.name(of: key)) lies in \(zone.name), where it no longer plays")
         }
-        if let number = scene.controller, let control = Self.controls[number] {
+        if let number = scene.controller, let control = Self.control(number) {
             remarks.append(
                 "controller \(number) is \(control), which no longer reaches any unit; foot switches have 80-83 for this")
         }
