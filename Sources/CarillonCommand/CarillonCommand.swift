@@ -20,7 +20,8 @@ struct CarillonCommand: ParsableCommand {
         subcommands: [
             LiveCommand.self, PlayCommand.self, RecordCommand.self, ServeCommand.self, CtlCommand.self, RenderCommand.self,
             BatchCommand.self,
-            DevicesCommand.self, LatencyCommand.self, InspectCommand.self, GraphCommand.self, PatchCommand.self,
+            DevicesCommand.self, MonitorCommand.self, LatencyCommand.self, InspectCommand.self, GraphCommand.self,
+            PatchCommand.self,
             UnitsCommand.self, MIDIImplementationCommand.self,
             SoundFontCommand.self, PlugInChildCommand.self, BatchWorkerCommand.self,
         ])

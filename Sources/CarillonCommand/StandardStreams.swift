@@ -27,9 +27,12 @@ enum StandardStreams {
 
 /// Standard output for reports: a report that cannot be written is an error.
 enum StandardOutput {
+    /// Writes lines. Returns 0, or the system's error number.
+    static func write(_ text: String) -> Int32 { StandardStreams.write((text + "\n").utf8, to: 1) }
+
     /// Writes lines. Throws exit code 74 when they cannot be written.
     static func print(_ text: String) throws(ExitCode) {
-        let code = StandardStreams.write((text + "\n").utf8, to: 1)
+        let code = write(text)
         if code != 0 {
             throw Failure.report("standard output: writing failed (\(String(cString: strerror(code))))", exitCode: 74)
         }

@@ -62,7 +62,7 @@ extension ExclusiveParameter {
         }
     }
 
-    private static let generalMIDI2: [Row] = [
+    static let generalMIDI2: [Row] = [
         ("04 01", "master volume", "master volume", 1), ("04 02", "master balance", "master balance", 1),
         ("04 03", "master fine tuning", "master tuning, fine", 1),
         ("04 04", "master coarse tuning", "master tuning, in semitones", 1),

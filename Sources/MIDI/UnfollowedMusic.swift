@@ -134,7 +134,7 @@ package struct UnfollowedMusic: Sendable, Hashable {
             selections[message.part, default: ParameterSelection()].choose(Controller(rawValue: message.data1), message.data2)
         case 6:
             guard let number = selections[message.part]?.nonRegistered,
-                let name = Self.names[number >> 7 == 1 ? number : number & ~127], name.standard == standard,
+                let name = Self.nonRegistered(number), name.standard == standard,
                 message.data2 != name.rest
             else { return }
             let lower = number >> 7 == 1 ? " \(hexadecimal(UInt8(number & 127)))" : ""
@@ -144,10 +144,15 @@ package struct UnfollowedMusic: Sendable, Hashable {
     }
 
     /// Non-registered parameters that modules follow: by their number, those of single drums by their upper byte alone.
-    private static let names: [UInt16: (text: String, standard: SystemReset, rest: UInt8)] = [
-        0x01 << 7 | 0x24: ("XG high-pass filter", .xg, 64), 0x01 << 7 | 0x30: ("XG bass", .xg, 64),
-        0x01 << 7 | 0x31: ("XG treble", .xg, 64), 0x1F << 7: ("GS drum delay send", .gs, 0),
-    ]
+    static func nonRegistered(_ number: UInt16) -> (text: String, standard: SystemReset, rest: UInt8)? {
+        switch (number >> 7, number & 127) {
+        case (0x01, 0x24): ("XG high-pass filter", .xg, 64)
+        case (0x01, 0x30): ("XG bass", .xg, 64)
+        case (0x01, 0x31): ("XG treble", .xg, 64)
+        case (0x1F, _): ("GS drum delay send", .gs, 0)
+        default: nil
+        }
+    }
 
     private mutating func count(_ name: String, _ address: String, isSound: Bool) {
         let index = entries.firstIndex { $0.name == name } ?? entries.count

@@ -1,6 +1,5 @@
+import MIDI
 import Testing
-
-@testable import ALSA
 
 @Suite struct SystemExclusiveAssemblerTests {
     private func pieces(_ message: [UInt8], of length: Int) -> [[UInt8]] {

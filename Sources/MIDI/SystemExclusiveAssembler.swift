@@ -2,22 +2,24 @@
 ///
 /// Bounded: it drops and counts a message above 64 KiB, one whose next piece does not come within a second, one that is
 /// interrupted by the beginning of another, and a piece without a beginning.
-struct SystemExclusiveAssembler: Sendable {
+package struct SystemExclusiveAssembler: Sendable {
     /// Bytes.
-    static let limit = 65_536
+    package static let limit = 65_536
     /// Nanoseconds.
-    static let patience: Int64 = 1_000_000_000
+    package static let patience: Int64 = 1_000_000_000
 
     private var bytes: [UInt8] = []
     private var isOpen = false
     private var deadline: Int64 = 0
-    private(set) var lost = 0
+    package private(set) var lost = 0
+
+    package init() {}
 
     /// nil when no message is begun.
-    var expiry: Int64? { isOpen ? deadline : nil }
+    package var expiry: Int64? { isOpen ? deadline : nil }
 
     /// Returns the message, F0 ... F7, when it is complete.
-    mutating func take(_ piece: [UInt8], at now: Int64) -> [UInt8]? {
+    package mutating func take(_ piece: [UInt8], at now: Int64) -> [UInt8]? {
         expire(at: now)
         if piece.first == 0xF0 {
             if isOpen { abandon() }
@@ -41,9 +43,9 @@ struct SystemExclusiveAssembler: Sendable {
     }
 
     /// A status byte other than F7 ends a message that is not complete.
-    mutating func interrupt() { if isOpen { abandon() } }
+    package mutating func interrupt() { if isOpen { abandon() } }
 
-    mutating func expire(at now: Int64) { if isOpen && now >= deadline { abandon() } }
+    package mutating func expire(at now: Int64) { if isOpen && now >= deadline { abandon() } }
 
     private mutating func abandon() {
         isOpen = false
