@@ -104,7 +104,9 @@ package struct FileMerge {
         {
             return [key] + lines
         }
-        if !isBelow, chunk.body.count == 1, let line = inBraces(value, old, new.value) { return [line] }
+        let former = old?.entries.map(\.key) ?? [], kept = new.value.entries.map(\.key).filter(former.contains)
+        let keepsOrder = !new.isOrdered || kept == former.filter(kept.contains)
+        if !isBelow, keepsOrder, chunk.body.count == 1, let line = inBraces(value, old, new.value) { return [line] }
         if !isBelow, chunk.body.count == 1, let text = FileText.inline(new.value),
             let line = source.replacing(value, by: text)
         {
