@@ -1,0 +1,120 @@
+import Patches
+import Reports
+
+/// What is hardly meant so in a set list, and what is not followed: the list plays all the same.
+package struct SetListCheck {
+    package let list: SetList
+    /// The patches of the entries that could be read, by file.
+    package let patches: [String: Patch]
+
+    package init(_ list: SetList, patches: [String: Patch]) { (self.list, self.patches) = (list, patches) }
+
+    /// The remarks, in the order of the file.
+    package var remarks: [Remark] {
+        let all = programs + buttons + list.entries.flatMap(scenes) + notFollowed
+        return all.enumerated().sorted { ($0.element.line, $0.offset) < ($1.element.line, $1.offset) }.map(\.element.remark)
+    }
+
+    private typealias Placed = (line: Int, remark: Remark)
+
+    private func remark(_ kind: Remark.Kind, _ key: String, _ sentence: String, remedy: String? = nil) -> Placed {
+        (list.lines[key] ?? 0, Remark(kind, list.place(key), sentence, remedy: remedy))
+    }
+
+    // MARK: - What two claim
+
+    /// The first entry that claims a program has it.
+    private var programs: [Placed] {
+        var owners: [Int: String] = [:], found: [Placed] = []
+        for entry in list.entries {
+            guard let program = entry.program else { continue }
+            let key = "entries.\(entry.name).program"
+            if let owner = owners[program] {
+                let sentence = "\(owner) has program \(program) already"
+                found.append(remark(.notFollowed, key, sentence, remedy: "choose another number"))
+            } else {
+                owners[program] = entry.name
+            }
+            if list.programs == nil {
+                found.append(
+                    remark(
+                        .notFollowed, key, "no program change selects it, since programs names no channel and no keyboard",
+                        remedy: "add programs: {channel: 16}"))
+            }
+        }
+        return found
+    }
+
+    /// What a button claims is not heard by scenes, controllers and zones.
+    private var buttons: [Placed] {
+        list.buttons.flatMap { button -> [Placed] in
+            let words = button.control.split(separator: "-", maxSplits: 1).map(String.init), key = "buttons.\(button.control)"
+            guard words.count == 2 else { return [] }
+            var found: [Placed] = []
+            if words[0] == "program", let number = Int(words[1]), list.programs != nil,
+                let entry = list.entries.first(where: { $0.program == number })
+            {
+                found.append(remark(.notFollowed, key, "the program selects \(entry.name) too", remedy: "choose another number"))
+            }
+            for entry in list.entries {
+                guard let patch = entry.patch.flatMap({ patches[$0] }), let other = Self.claim(words[0], words[1], in: patch)
+                else { continue }
+                found.append(remark(.notFollowed, key, "\(other) of \(entry.name) uses it too, and no longer hears it"))
+            }
+            return found
+        }
+    }
+
+    /// What of a patch uses a control.
+    private static func claim(_ kind: String, _ which: String, in patch: Patch) -> String? {
+        let key = KeySpan(which).flatMap { $0.keys.count == 1 ? $0.keys.lowerBound : nil }, number = Int(which)
+        switch kind {
+        case "key":
+            guard let key else { return nil }
+            return patch.scenes.first { $0.key == Int(key) }.map { "the scene \($0.name)" }
+                ?? patch.zones.first { $0.keys.keys.contains(key) }.map { "the zone \($0.name)" }
+        case "controller":
+            guard let number else { return nil }
+            return patch.scenes.first { $0.controller == number }.map { "the scene \($0.name)" }
+                ?? patch.controllers.first { $0.control == .controller(number) }.map { "the controller \($0.name)" }
+        case "program": return patch.scenes.first { $0.program == number && number != nil }.map { "the scene \($0.name)" }
+        default: return nil
+        }
+    }
+
+    // MARK: - What is not there
+
+    private func scenes(of entry: SetList.Entry) -> [Placed] {
+        guard let path = entry.patch, let patch = patches[path] else { return [] }
+        let known = patch.scenes.map(\.name), key = "entries.\(entry.name)"
+        let wanted = [("\(key).start", entry.start)] + entry.parts.map { ("\(key).parts", $0.scene) }
+        return wanted.compactMap { key, scene in
+            guard let scene, !known.contains(scene) else { return nil }
+            let remedy = known.isEmpty ? "the patch has none" : NearName.choice(scene, among: known)
+            return remark(.missing, key, "there is no scene \"\(scene)\" in \(path)", remedy: remedy)
+        }
+    }
+
+    // MARK: - What is not followed yet
+
+    private var notFollowed: [Placed] {
+        var found = list.always == nil ? [] : [notYet("always")]
+        if !list.buttons.isEmpty { found.append(notYet("buttons")) }
+        for entry in list.entries {
+            let key = "entries.\(entry.name)"
+            if entry.patch == nil {
+                found.append(remark(.notFollowed, key, "it has no patch and is left out: songs of a list are not played yet"))
+                continue
+            }
+            let said: [(String, Bool)] = [
+                ("song", entry.song != nil), ("level", entry.level != nil), ("tempo", entry.tempo != nil),
+                ("meter", entry.meter != nil), ("count-in", entry.countIn != nil), ("loops", entry.loops != nil),
+                ("text", entry.text != nil), ("parts", !entry.parts.isEmpty), ("next", entry.next != .wait),
+            ]
+            found += said.filter(\.1).map { notYet("\(key).\($0.0)") }
+        }
+        return found
+    }
+
+    private func notYet(_ key: String) -> Placed { remark(.notFollowed, key, "is not followed yet") }
+}
