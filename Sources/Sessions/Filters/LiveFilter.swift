@@ -56,7 +56,11 @@ final class LiveFilter: Sendable {
     /// Messages of buttons that may wait to be taken; further ones are dropped.
     private static let mostPressed = 1024
     private let state: Mutex<State>
-    init(_ given: (any MIDIFilter)?, zones: ZoneRouter? = nil, ports: PartPorts = .same) {
+    /// The programs that select patches of the list; nil means none do.
+    let calls: PatchCalls?
+
+    init(_ given: (any MIDIFilter)?, calls: PatchCalls? = nil, zones: ZoneRouter? = nil, ports: PartPorts = .same) {
+        self.calls = calls
         state = Mutex(State(filter: PlayerFilter(given: given, zones: zones, ports: ports)))
     }
 
@@ -164,12 +168,13 @@ final class LiveFilter: Sendable {
     }
 
     /// Returns the commands to send for an event of a keyboard: music for the units that hear it, parameters of units. Buttons
-    /// hear it first, then scenes, then controllers, then zones. MIDI thread.
+    /// hear it first, then the list of patches, then scenes, then controllers, then zones. MIDI thread.
     ///
     /// - Parameter time: when it takes effect; nil means at once.
     func commands(for event: MusicEvent, at time: SampleTime? = nil) -> [RenderCommand] {
         let (commands, onPress) = state.withLock { state -> ([RenderCommand], (@Sendable () -> Void)?) in
-            let former = state.pressed.count, isClaimed = state.claims(event, at: time)
+            let former = state.pressed.count
+            let isClaimed = state.claims(event, at: time) || calls?.claims(event) == true
             let outcome = isClaimed ? .claimed : state.controls?.take(event) ?? PlayerControls.Outcome()
             if let zones = outcome.zones { state.filter.zones?.hear(zones) }
             // The ledger hears all events: a note that has begun before ends, even if the event now serves another purpose.

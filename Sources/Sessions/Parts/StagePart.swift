@@ -32,12 +32,14 @@ final class StagePart: SessionPart {
     func start() throws(Fault) {
         try list.start()
         for sound in keys.filter.zones?.sounds ?? [] { try sounds.set(sound) }
+        callFirstScene(of: list.listed(list.current))
     }
 
     /// Does the work of a turn: takes in patches that are ready, enters the one that was requested, removes what has rung out.
     func turn() throws(Fault) {
         // In each turn, since a fault answers a request.
         core.tell(list.attend().map(\.description))
+        if let program = keys.filter.calls?.take() { try select(program: program) }
         if let ready = list.takeWanted() { try enter(ready.patch, at: ready.index) }
         let dead = try core.stage.clear(isHeld: keys.hold)
         if !dead.isEmpty { list.loader.discard(dead) }
@@ -117,6 +119,19 @@ final class StagePart: SessionPart {
         if let ready = list.takeWanted() { try enter(ready.patch, at: ready.index) }
     }
 
+    private func select(program: Int) throws(Fault) {
+        guard let index = list.index(ofProgram: program) else {
+            return core.tell(["program \(program): no entry of the set list has it"])
+        }
+        if list.isSetList { try change(to: .number(index + 1)) }
+    }
+
+    /// Calls the scene with which a patch begins.
+    private func callFirstScene(of listed: ListedPatch) {
+        guard let scene = listed.start else { return }
+        do throws(Fault) { try keys.call(.named(scene)) } catch { core.tell(["\(listed.name): \(error)"]) }
+    }
+
     private func enter(_ prepared: PreparedPatch, at index: Int) throws(Fault) {
         // The numbers of outputs are the session's, unknown when the patch was made ready.
         let left = kept, listed = list.listed(index), zones = try Self.zones(listed.patch, keys.inputs, outputs.names)
@@ -126,9 +141,10 @@ final class StagePart: SessionPart {
         (core.options.patch, core.options.patchPath) = (listed.patch, listed.path)
         saved = files[core.options.patchPath ?? ""]
         try play(zones, isOtherPatch: true) { () throws(Fault) in try sounds.choose(prepared, zones) }
+        callFirstScene(of: listed)
     }
 
-    /// The keyboards that any of the patches distinguishes.
+    /// The keyboards that any of the patches distinguishes, or the list's programs do.
     static func inputs(_ options: LiveOptions) throws(Fault) -> KeyboardInputs {
         var keyboards: [String] = []
         for patch in options.patches.isEmpty ? [options.patch ?? Patch()] : options.patches.map(\.patch) {
@@ -136,6 +152,7 @@ final class StagePart: SessionPart {
                 for name in try KeyboardInputs(patch).keyboards where !keyboards.contains(name) { keyboards.append(name) }
             } catch { throw .patch(Fault(error)) }
         }
+        if let name = options.connections.programs?.keyboard, !keyboards.contains(name) { keyboards.append(name) }
         return KeyboardInputs(keyboards: keyboards)
     }
 

@@ -43,6 +43,8 @@ extension LiveOptions {
         public var buttons: [Session.Button] = []
         /// Channels of songs that are played by something outside.
         public var sends: [SongSend] = []
+        /// The channel or the keyboard whose program changes select patches of a set list; nil means none do.
+        package var programs: SetList.Programs?
 
         /// All keyboards.
         public init() {}

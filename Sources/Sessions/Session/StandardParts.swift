@@ -71,8 +71,8 @@ struct StandardParts {
         } catch { deviceFault = error }
         let zones = try options.patch.flatMap { (patch) throws(Fault) in try StagePart.zones(patch, inputs) }
         let given = options.keyboardsPlay ? options.filter : options.filter ?? SilentFilter()
-        let filter = LiveFilter(given, zones: zones, ports: core.graph.ports)
-        let outputs = OutputsPart(core)
+        let calls = options.connections.programs.map { PatchCalls($0, inputs) }
+        let filter = LiveFilter(given, calls: calls, zones: zones, ports: core.graph.ports), outputs = OutputsPart(core)
         let wantsKeyboards = options.ports > 0
         let wantsOutput = outlet == nil && (outputs.isNeeded(by: options.patch) || options.connections.master != nil)
         // In simulated time only a system passed by the caller gives keyboards.

@@ -10,6 +10,12 @@ public struct ListedPatch: Sendable, Hashable {
     /// The reason why the file is not a patch; nil where it is one. Such a patch keeps its place in the list and is left out
     /// until `Session.replace` gives it another.
     public var fault: PatchFileError?
+    /// The program change that selects it, 0...127, where the session hears programs for its list; nil means none.
+    public var program: Int?
+    /// The scene that is active when it is selected; nil means none.
+    public var start: String?
+    /// True if `PatchPlace.next` and `.previous` leave it out.
+    public var isSkipped = false
 
     public init(_ name: String, _ patch: Patch, path: String? = nil) {
         (self.name, self.patch, self.path) = (name, patch, path)
@@ -25,7 +31,7 @@ public struct ListedPatch: Sendable, Hashable {
 /// A patch of the set list to go to.
 public enum PatchPlace: Sendable, Hashable {
     /// The one after the one that sounds, or was requested last; at the end of the list nothing happens. Patches that cannot be
-    /// played are left out.
+    /// played, or are skipped, are left out.
     case next
     /// The one before.
     case previous

@@ -22,6 +22,9 @@ final class PatchList {
         var fault: Fault?
         /// The number of times that it has become another patch.
         var revision = 0
+
+        /// False if it is left out on the way to the next one.
+        var isOnTheWay: Bool { fault == nil && !listed.isSkipped }
     }
 
     private let options: LiveOptions
@@ -72,10 +75,10 @@ final class PatchList {
         thread = nil
     }
 
-    /// Starts the first patch that can be played. Those before it, and files that are not patches, are left out and reported.
+    /// Starts the first patch that can be played and is not skipped. Those before it, and files that are not patches, are left out and reported.
     /// Throws the fault of the first one, if none can be played.
     func begin(at start: SampleTime) throws(Fault) -> PatchStage {
-        for index in items.indices {
+        for index in items.indices where !items[index].listed.isSkipped {
             do throws(Fault) {
                 let first =
                     isSetList
@@ -83,13 +86,13 @@ final class PatchList {
                     : try version(items[index].isGiven ? items[index].listed.patch : nil, of: index, options, songs: songs)
                 let stage = try PatchStage(options, first, hasList: isSetList, songs: songs, start: start)
                 enter(index, first, leaving: nil)
-                for later in items.indices.dropFirst(index + 1) {
-                    if let fault = items[later].listed.fault { leaveOut(later, Fault(fault)) }
+                for other in items.indices where other != index && items[other].fault == nil {
+                    if let fault = items[other].listed.fault { leaveOut(other, Fault(fault)) }
                 }
                 return stage
             } catch { leaveOut(index, error) }
         }
-        throw items.first?.fault ?? .noPatchList
+        throw items.lazy.compactMap(\.fault).first ?? .noPatchList
     }
 
     private func leaveOut(_ index: Int, _ error: Fault) {
@@ -107,8 +110,8 @@ final class PatchList {
         if !isSetList { throw .noPatchList }
         let from = wanted ?? current
         switch place {
-        case .next: return items.indices.dropFirst(from + 1).first { items[$0].fault == nil }
-        case .previous: return items.indices.prefix(from).last { items[$0].fault == nil }
+        case .next: return items.indices.dropFirst(from + 1).first { items[$0].isOnTheWay }
+        case .previous: return items.indices.prefix(from).last { items[$0].isOnTheWay }
         case .number(let number):
             guard items.indices.contains(number - 1) else {
                 throw .outOfRange(name: "patch", value: "\(number)", remedy: "choose from 1 to \(items.count)")
@@ -174,6 +177,9 @@ final class PatchList {
 
     func listed(_ index: Int) -> ListedPatch { items[index].listed }
 
+    /// The place of the first entry that a program selects; nil for none.
+    func index(ofProgram program: Int) -> Int? { items.firstIndex { $0.listed.program == program } }
+
     /// Takes in the patches that are ready, and has the next missing one made. Returns remarks on patches that cannot be
     /// played.
     func attend() -> [Remark] {
@@ -204,8 +210,8 @@ final class PatchList {
     /// The places of the patches that ought to be ready, the most urgent first.
     private var neighbours: [Int] {
         var places: [Int] = []
-        let next = items.indices.dropFirst(current + 1).first { items[$0].fault == nil }
-        let previous = items.indices.prefix(current).last { items[$0].fault == nil }
+        let next = items.indices.dropFirst(current + 1).first { items[$0].isOnTheWay }
+        let previous = items.indices.prefix(current).last { items[$0].isOnTheWay }
         for case let index? in [wanted, next, previous] where !places.contains(index) && items[index].fault == nil {
             places.append(index)
         }
@@ -224,7 +230,7 @@ final class PatchList {
     /// Returns the state of the set list; nil for a single patch.
     func snapshot(ringing: Int) -> SessionSnapshot.PatchList? {
         if !isSetList { return nil }
-        let next = items.indices.dropFirst((wanted ?? current) + 1).first { items[$0].fault == nil }
+        let next = items.indices.dropFirst((wanted ?? current) + 1).first { items[$0].isOnTheWay }
         let bytes = ready.reduce(sounding) { $0.merging($1.patch.sampleBytes) { $1 } }
         return SessionSnapshot.PatchList(
             name: items[current].listed.name, number: current + 1, count: items.count,
