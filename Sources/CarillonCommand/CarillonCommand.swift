@@ -21,7 +21,7 @@ struct CarillonCommand: ParsableCommand {
             LiveCommand.self, PlayCommand.self, RecordCommand.self, ServeCommand.self, CtlCommand.self, RenderCommand.self,
             BatchCommand.self,
             DevicesCommand.self, MonitorCommand.self, LatencyCommand.self, InspectCommand.self, GraphCommand.self,
-            PatchCommand.self,
+            PatchCommand.self, ListCommand.self,
             UnitsCommand.self, MIDIImplementationCommand.self,
             SoundFontCommand.self, PlugInChildCommand.self, BatchWorkerCommand.self,
         ])

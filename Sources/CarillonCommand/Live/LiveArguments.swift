@@ -17,6 +17,12 @@ struct LiveArguments: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
+            "Play the patches of a set list in its order (carillon list new writes one).", valueName: "list.yaml"),
+        completion: .file(extensions: ["yaml", "yml"]))
+    var list: String?
+
+    @Option(
+        help: ArgumentHelp(
             "Record the output to this file (wav, flac, ...), as floating point where the format allows.",
             valueName: "file"),
         completion: .file())

@@ -1,6 +1,8 @@
 import ALSA
 import ArgumentParser
 import Carillon
+import Document
+import Reports
 
 /// `carillon live`: plays from every MIDI keyboard that is plugged in.
 struct LiveCommand: ParsableCommand {
@@ -13,7 +15,8 @@ struct LiveCommand: ParsableCommand {
             otherwise each change is a line on standard error. The arrow keys choose a channel and its sound, / finds a sound \
             by name, k turns the letters into piano keys, L assigns a control of the keyboard to a parameter, full stop and \
             comma step through the scenes of a patch, w saves the current state as a patch, ? shows all keys. Several \
-            patches are a set list: n goes to the next one, which new notes play at once while held ones ring on. The last ten \
+            patches, or the entries of --list, are a set list: n goes to the next one, which new notes play at once while held \
+            ones ring on. The last ten \
             minutes are always kept: s saves them as a .mid. Ctrl-C releases all notes and quits.
 
             Examples:
@@ -24,14 +27,37 @@ struct LiveCommand: ParsableCommand {
               carillon live --metronome 120 --clock Volca
               carillon live --patch organ.yaml --watch --device null
               carillon live --patch organ.yaml --patch strings.yaml --device null
+              carillon live --list evening.yaml --device null
               carillon live --device null
             """)
+
+    @Argument(
+        help: ArgumentHelp("A set list, as with --list.", valueName: "list.yaml"),
+        completion: .file(extensions: ["yaml", "yml"]))
+    var setList: String?
 
     @OptionGroup var session: SessionArguments
 
     @OptionGroup(title: "Keys and recording") var keys: LiveArguments
 
     func validate() throws {
+        if let setList {
+            if keys.list != nil { throw ValidationError("\(setList): --list names a set list already") }
+            if SongList.isNamedAsSong(setList) {
+                throw ValidationError("\(setList): is a song; carillon play plays it, and live takes a set list here")
+            }
+        }
+        if (setList ?? keys.list) == "" { throw ValidationError("--list: the name is empty") }
+        if setList != nil || keys.list != nil {
+            if !session.patch.isEmpty {
+                throw ValidationError("--list and --patch exclude each other; write the patch into the list")
+            }
+            if let setting = session.sound.set.first {
+                throw ValidationError("--set \(setting): a list plays; set it in the file of the patch that is meant")
+            }
+        } else if session.watch, session.patch.isEmpty {
+            throw ValidationError("--watch: name the file with --patch or --list")
+        }
         _ = try Self.rules(connect)
         if capture == "" { throw ValidationError("--capture: the name is empty") }
         if capture == "-" { throw ValidationError("--capture -: give a file's name; standard output is not for this") }
@@ -39,9 +65,14 @@ struct LiveCommand: ParsableCommand {
 
     func run() throws {
         var options = session.options
+        let list = try (setList ?? keys.list).map { path in
+            do throws(DocumentError) { return try SetList(path: path) } catch { throw Failure.report(error) }
+        }
+        let files = list?.entries.compactMap(\.patch) ?? session.patch
         // What is saved while sounds are read is not missed.
-        let watches = session.watch ? session.patch.map { PatchWatch($0) } : []
-        options.patches = try PatchLoading.list(session.patch)
+        let watches = session.watch ? files.map { PatchWatch($0) } : []
+        options.patches = try list.map(Self.patches) ?? PatchLoading.list(files)
+        options.connections.programs = list?.programs
         let soundFontGain = session.setLevel(of: &options)
         options.ports = ports
         options.connections.sources = connect.isEmpty ? ["any"] : connect
@@ -53,6 +84,16 @@ struct LiveCommand: ParsableCommand {
             watched: watches, access: session.network.access, soundFontGain: soundFontGain)
         let code = try run.run()
         if code != 0 { throw ExitCode(code) }
+    }
+
+    /// The patches of a list. What of the list is not followed is shown.
+    private static func patches(of list: SetList) throws -> [ListedPatch] {
+        let read = ListLoading(list)
+        if read.patches.isEmpty { throw Failure.report("\(list.path): no entry has a patch; add one", exitCode: 78) }
+        try PatchLoading.requireOne(read.patches)
+        let check = "carillon list check \(ShellWord.quoted(list.path))"
+        for line in RemarkLines(read.remarks).text({ _ in check }) { StandardError.print(OneLine.text(line)) }
+        return read.patches
     }
 
     private var ports: Int { keys.ports }

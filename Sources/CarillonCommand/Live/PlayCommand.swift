@@ -45,6 +45,7 @@ struct PlayCommand: ParsableCommand {
     @OptionGroup var session: SessionArguments
 
     func validate() throws {
+        if session.watch, session.patch.isEmpty { throw ValidationError("--watch: name the file with --patch") }
         try SongList.requireSong(onStandardInput: songs, "play")
         try SettingRefusal.asked { try LoudnessOption.check(loudness, beside: session.sound.gain) }
         if let follow {

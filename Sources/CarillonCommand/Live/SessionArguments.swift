@@ -27,7 +27,6 @@ struct SessionArguments: ParsableArguments {
         if patch.count > 1, let setting = sound.set.first {
             throw ValidationError("--set \(setting): several patches play; set it in the file of the one that is meant")
         }
-        if watch, patch.isEmpty { throw ValidationError("--watch: name the file with --patch") }
     }
 
     var options: LiveOptions {

@@ -30,7 +30,7 @@ enum PatchLoading {
         do throws(PatchFileError) { return try readFile(path) } catch { throw Failure.report(error) }
     }
 
-    private static func readFile(_ path: String) throws(PatchFileError) -> Read {
+    static func readFile(_ path: String) throws(PatchFileError) -> Read {
         let file = try PatchFile(path: path), patch = try file.located(from: path)
         try checkProperties(of: patch, in: file)
         return Read(path: path, patch: patch, remarks: file.remarks(at: path))
@@ -68,8 +68,7 @@ enum PatchLoading {
     /// If no file is a patch, every reason is printed and the command ends with the code of the first.
     static func list(_ paths: [String]) throws -> [ListedPatch] {
         let patches = paths.map { path in
-            let file = RenderOutput.name(of: path), stem = file.prefix(upTo: file.lastIndex(of: ".") ?? file.endIndex)
-            let name = stem.isEmpty ? file : String(stem)
+            let name = name(of: path)
             do throws(PatchFileError) {
                 let read = try readFile(path)
                 read.tell()
@@ -78,9 +77,20 @@ enum PatchLoading {
                 return ListedPatch(name, path: path, fault: error)
             }
         }
+        try requireOne(patches)
+        return patches
+    }
+
+    /// Ends the command with every reason if none of the patches can be played.
+    static func requireOne(_ patches: [ListedPatch]) throws {
         let faults = patches.compactMap(\.fault)
         if faults.count == patches.count, let code = faults.map({ Failure.report($0) }).first { throw code }
-        return patches
+    }
+
+    /// The name of a patch's file without its ending.
+    static func name(of path: String) -> String {
+        let file = RenderOutput.name(of: path), stem = file.prefix(upTo: file.lastIndex(of: ".") ?? file.endIndex)
+        return stem.isEmpty ? file : String(stem)
     }
 }
 

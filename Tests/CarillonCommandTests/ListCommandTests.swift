@@ -1,0 +1,87 @@
+import Glibc
+import Testing
+
+/// `carillon list`, and `carillon live` with a list.
+@Suite struct ListCommandTests {
+    private let folder = TemporaryFolder()
+
+    init() {
+        for name in ["organ.yaml", "pad.yaml"] { folder.add(name, Array(PatchSamples.organ.utf8)) }
+        folder.add("broken.yaml", Array("version: 1\nunits: {a: {unit: revreb}}\n".utf8))
+        folder.add("one.mid", SongBytes.oneNote)
+    }
+
+    private func run(_ arguments: String...) -> ProgramRun { Program.run(arguments, in: folder) }
+
+    private func text(_ name: String) -> String { String(decoding: bytes(folder.file(name)), as: UTF8.self) }
+
+    @Test func aListIsWrittenCheckedAndOrdered() {
+        let new = run("list", "new", "organ.yaml", "broken.yaml", "one.mid", "organ.yaml", "--output", "evening.yaml")
+        #expect(new.exitCode == 0 && new.text.isEmpty, "\(new.errors)")
+        #expect(text("evening.yaml").contains("entries:\n  organ:\n    patch: organ.yaml\n"), "\(text("evening.yaml"))")
+        let check = run("list", "check", "evening.yaml")
+        #expect(check.exitCode == 0 && check.text == "evening.yaml: it plays: 2 of 4 entries\n", "\(check.errors)")
+        #expect(
+            check.errors.contains("entries.broken.patch: broken.yaml:2:19: units.a.unit: there is no unit called \"revreb\"")
+                && check.errors.contains("entries.one: it has no patch and is left out"), "\(check.errors)")
+        #expect(run("list", "check", "evening.yaml", "--fail-on", "missing").exitCode == 65)
+        let before = text("evening.yaml")
+        #expect(
+            run("list", "order", "evening.yaml", "organ-2", "one").text.split(separator: "\n").compactMap {
+                $0.split(separator: " ").dropFirst().first
+            } == ["organ-2", "one", "organ", "broken"])
+        #expect(text("evening.yaml") != before && text("evening.yaml").count == before.count)
+        let unknown = run("list", "order", "evening.yaml", "orgn")
+        #expect(unknown.exitCode == 64 && unknown.errors.contains("there is no entry \"orgn\"; "), "\(unknown.errors)")
+        #expect(run("list", "new", "nowhere.yaml").exitCode == 66)
+        #expect(run("list", "new", "organ.yaml", "-o", "evening.yaml").exitCode == 73)
+        // From another folder a name is whole.
+        mkdir(folder.file("sets"), 0o700)
+        #expect(run("list", "new", "organ.yaml", "-o", "sets/a.yaml").exitCode == 0)
+        #expect(run("list", "check", "sets/a.yaml").exitCode == 0)
+    }
+
+    @Test func everyFaultHasItsLine() {
+        folder.add("bad.yaml", Array("version: 1\nentries:\n  a: {patch: organ.yaml, pach: x}\n  b: {tempo: 3}\n".utf8))
+        let check = run("list", "check", "bad.yaml", "organ.yaml")
+        #expect(check.exitCode == 78 && check.errors.contains("bad.yaml:3:26: entries.a: there is no \"pach\" here"))
+        #expect(check.errors.contains("bad.yaml:4:14: entries.b.tempo: tempo: 3 is out of range"), "\(check.errors)")
+        #expect(run("live", "--list", "bad.yaml", "--device", "null").exitCode == 78)
+    }
+
+    @Test func aListPlaysWithoutWhatIsBroken() {
+        folder.add(
+            "evening.yaml",
+            Array(
+                """
+                version: 1
+                entries:
+                  first: {patch: pad.yaml, skip: on}
+                  second: broken.yaml
+                  third: {patch: organ.yaml, tempo: 96}
+                  fourth: pad.yaml
+
+                """.utf8))
+        for arguments in [["evening.yaml"], ["--list", "evening.yaml"]] {
+            let running = Program.start([Program.path, "live", "--device", "null"] + arguments, in: folder)
+            while !running.hasEnded && !running.errorsSoFar.contains("ready=yes") { sched_yield() }
+            kill(running.id, SIGTERM)
+            let run = running.end()
+            #expect(run.exitCode == 143 && run.errors.contains("event=patch name=third number=3 count=4 next=fourth"))
+            #expect(run.errors.count(of: "second: broken.yaml:2:19") == 1 && run.errors.contains("tempo: is not followed yet"))
+        }
+        folder.add("none.yaml", Array("version: 1\nentries: {a: broken.yaml}\n".utf8))
+        #expect(run("live", "none.yaml", "--device", "null").exitCode == 78)
+        folder.add("songs.yaml", Array("version: 1\nentries: {a: {song: one.mid}}\n".utf8))
+        let songs = run("live", "songs.yaml", "--device", "null")
+        #expect(songs.exitCode == 78 && songs.errors.contains("no entry has a patch"), "\(songs.errors)")
+        for (arguments, reason) in [
+            (["one.mid"], "is a song; carillon play plays it"), (["evening.yaml", "--list", "a"], "names a set list already"),
+            (["evening.yaml", "--patch", "organ.yaml"], "exclude each other"),
+            (["--watch"], "name the file with --patch or --list"),
+        ] {
+            let run = Program.run(["live"] + arguments, in: folder)
+            #expect(run.exitCode == 64 && run.errorLines.count == 1 && run.errors.contains(reason), "\(run.errors)")
+        }
+    }
+}
