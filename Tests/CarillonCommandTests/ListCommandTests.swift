@@ -55,6 +55,7 @@ import Testing
             Array(
                 """
                 version: 1
+                buttons: {controller-80: patch next, "controller-81,hold": patch nxt, pad-3: panic}
                 entries:
                   first: {patch: pad.yaml, skip: on}
                   second: broken.yaml
@@ -69,6 +70,11 @@ import Testing
             let run = running.end()
             #expect(run.exitCode == 143 && run.errors.contains("event=patch name=third number=3 count=4 next=fourth"))
             #expect(run.errors.count(of: "second: broken.yaml:2:19") == 1 && run.errors.contains("tempo: is not followed yet"))
+            for fault in [
+                "evening.yaml:2: buttons.controller-81,hold: patch: \"nxt\" is", "evening.yaml:2: buttons.pad-3: there is no button",
+            ] {
+                #expect(run.errors.contains(fault), "\(run.errors)")
+            }
         }
         folder.add("none.yaml", Array("version: 1\nentries: {a: broken.yaml}\n".utf8))
         #expect(run("live", "none.yaml", "--device", "null").exitCode == 78)

@@ -122,7 +122,6 @@ import Testing
                 "not-followed 3: buttons.key-C4: the zone piano of two uses it too, and no longer hears it",
                 "not-followed 3: buttons.controller-80: the scene soft of one uses it too, and no longer hears it",
                 "not-followed 3: buttons.controller-80: the scene soft of two uses it too, and no longer hears it",
-                "not-followed 3: buttons: is not followed yet",
                 "not-followed 5: entries.one.program: no program change selects it, since programs names no channel and no "
                     + "keyboard; add programs: {channel: 16}",
                 "missing 5: entries.one.start: there is no scene \"loud\" in sets/a.yaml; choose from soft",

@@ -1,4 +1,5 @@
 import Carillon
+import Control
 import Document
 import Patches
 import Reports
@@ -8,7 +9,9 @@ struct ListLoading {
     let list: SetList
     /// The entries with a patch, in their order.
     let patches: [ListedPatch]
-    private let patchRemarks: [Remark]
+    /// The buttons of the list that can be read.
+    let buttons: [Session.Button]
+    private let patchRemarks: [Remark], buttonFaults: [Remark]
 
     init(_ list: SetList) {
         self.list = list
@@ -25,6 +28,13 @@ struct ListLoading {
             listed.append(patch)
         }
         (patches, patchRemarks) = (listed, remarks)
+        var buttons: [Session.Button] = [], faults: [Remark] = []
+        for button in list.buttons {
+            do throws(Fault) { buttons.append(try ControlGrammar.standard.button("\(button.control)=\(button.request)")) } catch {
+                faults.append(Remark(.missing, list.place("buttons.\(button.control)"), "\(error); it is left out"))
+            }
+        }
+        (self.buttons, buttonFaults) = (buttons, faults)
     }
 
     /// The number of entries that can be played.
@@ -34,7 +44,8 @@ struct ListLoading {
     /// of its patches.
     var remarks: [Remark] {
         let read = patches.filter { $0.fault == nil }.map { ($0.path ?? "", $0.patch) }
-        return SetListCheck(list, patches: Dictionary(read) { $1 }).remarks + patchRemarks
+        return SetListCheck(list, patches: Dictionary(read) { $1 }).remarks + buttonFaults
+            + patchRemarks
     }
 
     /// The entries that are left out, with all that is wrong with their patches.

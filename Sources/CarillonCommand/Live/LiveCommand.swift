@@ -71,8 +71,14 @@ struct LiveCommand: ParsableCommand {
         let files = list?.entries.compactMap(\.patch) ?? session.patch
         // What is saved while sounds are read is not missed.
         let watches = session.watch ? files.map { PatchWatch($0) } : []
-        options.patches = try list.map(Self.patches) ?? PatchLoading.list(files)
-        options.connections.programs = list?.programs
+        if let list {
+            let read = try Self.read(list)
+            options.patches = read.patches
+            options.connections.programs = list.programs
+            options.connections.buttons += read.buttons
+        } else {
+            options.patches = try PatchLoading.list(files)
+        }
         let soundFontGain = session.setLevel(of: &options)
         options.ports = ports
         options.connections.sources = connect.isEmpty ? ["any"] : connect
@@ -86,14 +92,14 @@ struct LiveCommand: ParsableCommand {
         if code != 0 { throw ExitCode(code) }
     }
 
-    /// The patches of a list. What of the list is not followed is shown.
-    private static func patches(of list: SetList) throws -> [ListedPatch] {
+    /// A list with its patches. What of it is not followed is shown.
+    private static func read(_ list: SetList) throws -> ListLoading {
         let read = ListLoading(list)
         if read.patches.isEmpty { throw Failure.report("\(list.path): no entry has a patch; add one", exitCode: 78) }
         try PatchLoading.requireOne(read.patches)
         let check = "carillon list check \(ShellWord.quoted(list.path))"
         for line in RemarkLines(read.remarks).text({ _ in check }) { StandardError.print(OneLine.text(line)) }
-        return read.patches
+        return read
     }
 
     private var ports: Int { keys.ports }

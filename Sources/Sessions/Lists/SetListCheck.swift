@@ -48,17 +48,16 @@ package struct SetListCheck {
     /// What a button claims is not heard by scenes, controllers and zones.
     private var buttons: [Placed] {
         list.buttons.flatMap { button -> [Placed] in
-            let words = button.control.split(separator: "-", maxSplits: 1).map(String.init), key = "buttons.\(button.control)"
-            guard words.count == 2 else { return [] }
+            let key = "buttons.\(button.control)"
+            guard let control = Button.Control(String(button.control.prefix { $0 != "," })) else { return [] }
             var found: [Placed] = []
-            if words[0] == "program", let number = Int(words[1]), list.programs != nil,
-                let entry = list.entries.first(where: { $0.program == number })
+            if case .program(let number) = control, list.programs != nil,
+                let entry = list.entries.first(where: { $0.program == Int(number) })
             {
                 found.append(remark(.notFollowed, key, "the program selects \(entry.name) too", remedy: "choose another number"))
             }
             for entry in list.entries {
-                guard let patch = entry.patch.flatMap({ patches[$0] }), let other = Self.claim(words[0], words[1], in: patch)
-                else { continue }
+                guard let patch = entry.patch.flatMap({ patches[$0] }), let other = Self.claim(control, in: patch) else { continue }
                 found.append(remark(.notFollowed, key, "\(other) of \(entry.name) uses it too, and no longer hears it"))
             }
             return found
@@ -66,19 +65,19 @@ package struct SetListCheck {
     }
 
     /// What of a patch uses a control.
-    private static func claim(_ kind: String, _ which: String, in patch: Patch) -> String? {
-        let key = KeySpan(which).flatMap { $0.keys.count == 1 ? $0.keys.lowerBound : nil }, number = Int(which)
-        switch kind {
-        case "key":
-            guard let key else { return nil }
-            return patch.scenes.first { $0.key == Int(key) }.map { "the scene \($0.name)" }
-                ?? patch.zones.first { $0.keys.keys.contains(key) }.map { "the zone \($0.name)" }
-        case "controller":
-            guard let number else { return nil }
-            return patch.scenes.first { $0.controller == number }.map { "the scene \($0.name)" }
-                ?? patch.controllers.first { $0.control == .controller(number) }.map { "the controller \($0.name)" }
-        case "program": return patch.scenes.first { $0.program == number && number != nil }.map { "the scene \($0.name)" }
-        default: return nil
+    private static func claim(_ control: Button.Control, in patch: Patch) -> String? {
+        let scene =
+            switch control {
+            case .key(let key): patch.scenes.first { $0.key == Int(key) }
+            case .controller(let number): patch.scenes.first { $0.controller == Int(number) }
+            case .program(let number): patch.scenes.first { $0.program == Int(number) }
+            }
+        if let scene { return "the scene \(scene.name)" }
+        switch control {
+        case .key(let key): return patch.zones.first { $0.keys.keys.contains(key) }.map { "the zone \($0.name)" }
+        case .controller(let number):
+            return patch.controllers.first { $0.control == .controller(Int(number)) }.map { "the controller \($0.name)" }
+        case .program: return nil
         }
     }
 
@@ -99,7 +98,6 @@ package struct SetListCheck {
 
     private var notFollowed: [Placed] {
         var found = list.always == nil ? [] : [notYet("always")]
-        if !list.buttons.isEmpty { found.append(notYet("buttons")) }
         for entry in list.entries {
             let key = "entries.\(entry.name)"
             if entry.patch == nil {
