@@ -1,5 +1,6 @@
 import ALSA
 import ArgumentParser
+import Carillon
 import Glibc
 import MIDI
 import Reports
@@ -9,13 +10,15 @@ struct MonitorRun {
     private let listener: MIDIListener
     private let json: Bool
     private let most: Int
+    private let taker: MessageTaker?
     private var monitor: MIDIMonitor
     private var lines = 0
 
     /// Milliseconds after which ports are looked for again: a card may be listed after its ports were announced.
     private static let patience: Int32 = 1_000
 
-    init(_ listener: MIDIListener, json: Bool, most: Int?) {
+    init(_ listener: MIDIListener, _ taker: MessageTaker?, json: Bool, most: Int?) {
+        self.taker = taker
         (self.listener, self.json, self.most) = (listener, json, most ?? .max)
         monitor = MIDIMonitor(at: Self.now)
     }
@@ -43,7 +46,8 @@ struct MonitorRun {
             tell(listener.look())
             let news = listener.take()
             for heard in news.heard {
-                if try write(monitor.take(heard.bytes, from: heard.port, at: heard.nanoseconds)) { return 0 }
+                let name = takerName(of: heard.bytes, from: heard.port)
+                if try write(monitor.take(heard.bytes, from: heard.port, at: heard.nanoseconds, by: name)) { return 0 }
             }
             if news.lost > 0 { tell(["\(news.lost) messages were lost: the output took lines too slowly"]) }
             var ending: Int32?
@@ -69,6 +73,15 @@ struct MonitorRun {
             if self.lines >= most { return true }
         }
         return false
+    }
+
+    /// Returns what takes a channel message; nil for others, and where nothing is asked about a session.
+    private func takerName(of bytes: [UInt8], from port: String) -> String? {
+        guard let taker, let status = bytes.first, MIDIMessage.Kind(rawValue: status & 0xF0) != nil, bytes.count > 1 else {
+            return nil
+        }
+        let message = MIDIMessage(status: status, data1: bytes[1], data2: bytes.count > 2 ? bytes[2] : 0)
+        return taker.taker(of: message, from: port) ?? "nothing"
     }
 
     private func tell(_ sentences: [String]) { for sentence in sentences { StandardError.print(OneLine.text(sentence)) } }

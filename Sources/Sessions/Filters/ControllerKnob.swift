@@ -26,11 +26,7 @@ struct ControllerKnob: Sendable {
     mutating func goOn(from former: ControllerKnob) { pickUp = former.pickUp }
 
     /// Returns how far a message moves the control, 0...1; nil where the message is not for it.
-    func place(of message: MIDIMessage) -> Float? {
-        if let input, input != message.port { return nil }
-        if !map.channels.isEmpty, !map.channels.parts.contains(Int(message.channel)) { return nil }
-        return map.control.place(in: message)
-    }
+    func place(of message: MIDIMessage) -> Float? { map.place(of: message, input: input) }
 
     /// Returns the value that the parameter gets with the control at `place`; nil where the control has not come to it yet.
     mutating func value(at place: Float) -> Float? {
@@ -46,6 +42,17 @@ struct ControllerKnob: Sendable {
                 Float(Double(from) * DeterministicMath.power(Double(to) / Double(from), Double(place))))
         }
         return target.spec.clamped(from + place * (to - from))
+    }
+}
+
+extension ControllerMap {
+    /// Returns how far a message moves the control, 0...1; nil where the message is not for it.
+    ///
+    /// - Parameter input: the input port of its keyboard; nil means any.
+    func place(of message: MIDIMessage, input: UInt8?) -> Float? {
+        if let input, input != message.port { return nil }
+        if !channels.isEmpty, !channels.parts.contains(Int(message.channel)) { return nil }
+        return control.place(in: message)
     }
 }
 

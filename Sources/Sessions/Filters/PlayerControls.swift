@@ -100,7 +100,7 @@ struct PlayerControls: Sendable {
     /// Calls the scene whose key, program or foot switch this is. Of several it is the one after that which was called last.
     private mutating func call(_ message: MIDIMessage, _ outcome: inout Outcome) {
         let slot = (Int(message.port) * 16 + Int(message.channel)) * 128 + Int(message.data1)
-        let matches = recalls.filter { $0.hears(message) }
+        let matches = recalls.filter { $0.scene.hears(message, input: $0.input) }
         if message.kind == .controlChange {
             let wasDown = pressed.contains(slot), isDown = message.data2 >= 64
             if isDown { pressed.insert(slot) } else { pressed.remove(slot) }
@@ -137,15 +137,17 @@ struct PlayerControls: Sendable {
     }
 }
 
-extension PlayerControls.Recall {
+extension Scene {
     /// Returns whether a message calls the scene, or is the end of such a call.
-    fileprivate func hears(_ message: MIDIMessage) -> Bool {
+    ///
+    /// - Parameter input: the input port of its keyboard; nil means any.
+    func hears(_ message: MIDIMessage, input: UInt8?) -> Bool {
         if let input, input != message.port { return false }
-        if !scene.channels.isEmpty, !scene.channels.parts.contains(Int(message.channel)) { return false }
+        if !channels.isEmpty, !channels.parts.contains(Int(message.channel)) { return false }
         switch message.kind {
-        case .programChange: return scene.program == Int(message.data1)
-        case .noteOn, .noteOff: return scene.key == Int(message.data1)
-        case .controlChange: return scene.controller == Int(message.data1)
+        case .programChange: return program == Int(message.data1)
+        case .noteOn, .noteOff: return key == Int(message.data1)
+        case .controlChange: return controller == Int(message.data1)
         default: return false
         }
     }

@@ -35,6 +35,16 @@ package struct ZoneRouter: MIDIFilter {
         heard = known.isEmpty && !names.isEmpty ? nil : known
     }
 
+    /// The names of the zones that hear a message, each once; an empty name means a patch without zones.
+    func names(hearing message: MIDIMessage) -> [String] {
+        var names: [String] = []
+        for lane in lanes where isHeard(lane) && lane.hears(message) {
+            let part = lane.part ?? Int(lane.port) * 16 + Int(message.channel)
+            if lane.message(message, part: part) != nil, names.last != lane.zone.name { names.append(lane.zone.name) }
+        }
+        return names
+    }
+
     /// The zones for display, each once; none if the patch has none.
     var shown: [SessionSnapshot.Zone] {
         var zones: [SessionSnapshot.Zone] = []

@@ -3,22 +3,20 @@ import Synchronization
 
 /// The program changes that select patches of a set list. The MIDI thread brings them, the session's takes them.
 final class PatchCalls: Sendable {
-    private let channel: UInt8?
+    private let programs: SetList.Programs
     private let input: UInt8?
     /// The program that was called last and not taken.
     private let called = Mutex<UInt8?>(nil)
 
     /// Hears `programs` on the input port of their keyboard.
     init(_ programs: SetList.Programs, _ inputs: KeyboardInputs) {
-        channel = programs.channel.map { UInt8($0 - 1) }
+        self.programs = programs
         input = inputs.input(of: programs.keyboard)
     }
 
     /// Returns true for a program change on its channel and keyboard, which nothing else hears. MIDI thread.
     func claims(_ event: MusicEvent) -> Bool {
-        guard case .message(let message) = event, message.kind == .programChange, channel ?? message.channel == message.channel,
-            input ?? message.port == message.port
-        else { return false }
+        guard case .message(let message) = event, programs.claims(message, input: input) else { return false }
         called.withLock { $0 = message.data1 }
         return true
     }
@@ -29,5 +27,13 @@ final class PatchCalls: Sendable {
             defer { called = nil }
             return called.map { Int($0) }
         }
+    }
+}
+
+extension SetList.Programs {
+    /// Returns true for a program change on its channel and keyboard, whose input port this is; nil means any.
+    func claims(_ message: MIDIMessage, input: UInt8?) -> Bool {
+        message.kind == .programChange && channel ?? Int(message.channel) + 1 == Int(message.channel) + 1
+            && input ?? message.port == message.port
     }
 }
