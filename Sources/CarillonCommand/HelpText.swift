@@ -89,7 +89,8 @@ extension HelpText {
         ],
         "play": ["--soundfont", "--patch", "--device", "--loop", "--tempo", "--transpose", "--gain", "--set", "--control"],
         "live": [
-            "--connect", "--soundfont", "--patch", "--device", "--period", "--capture", "--metronome", "--set", "--control",
+            "--connect", "--soundfont", "--patch", "--list", "--device", "--period", "--capture", "--metronome", "--set",
+            "--control",
         ],
         "record": ["--output", "--device", "--input-device", "--duration", "--format", "--force"],
         "serve": ["--check", "--simulate", "--example", "--device", "--control", "--http"],
