@@ -125,7 +125,7 @@ final class LiveFilter: Sendable {
         set { state.withLock { $0.learnsButton = newValue } }
     }
 
-    /// Called when a button was moved, on the MIDI thread. Control side.
+    /// Called when a button was moved or a program selected a patch, on the MIDI thread. Control side.
     func onPress(_ body: @escaping @Sendable () -> Void) { state.withLock { $0.onPress = body } }
 
     /// Takes out the messages of buttons, each with its time; nil means it has none. Control side.
@@ -174,14 +174,14 @@ final class LiveFilter: Sendable {
     func commands(for event: MusicEvent, at time: SampleTime? = nil) -> [RenderCommand] {
         let (commands, onPress) = state.withLock { state -> ([RenderCommand], (@Sendable () -> Void)?) in
             let former = state.pressed.count
-            let isClaimed = state.claims(event, at: time) || calls?.claims(event) == true
-            let outcome = isClaimed ? .claimed : state.controls?.take(event) ?? PlayerControls.Outcome()
+            let isButton = state.claims(event, at: time), isCall = !isButton && calls?.claims(event) == true
+            let outcome = isButton || isCall ? .claimed : state.controls?.take(event) ?? PlayerControls.Outcome()
             if let zones = outcome.zones { state.filter.zones?.hear(zones) }
             // The ledger hears all events: a note that has begun before ends, even if the event now serves another purpose.
             let made = outcome.passes ? state.filter.events(for: event) : []
             return (
                 outcome.commands + Self.commands(state.keyboards.events(for: event, filtered: made), at: .inTurn),
-                state.pressed.count > former ? state.onPress : nil
+                isCall || state.pressed.count > former ? state.onPress : nil
             )
         }
         onPress?()

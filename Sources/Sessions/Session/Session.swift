@@ -26,7 +26,7 @@ public final class Session {
     /// Called when a stage of the end begins (`finish`), with the seconds that it may take: a stage that takes longer hangs, as
     /// with a driver that does not release its device. Session's thread.
     public var onEnd: (_ seconds: Double) -> Void = { _ in }
-    /// Calls a closure on the MIDI thread when a button was moved: a surface then calls `maintain` soon.
+    /// Calls a closure on the MIDI thread when a button was moved or a patch selected: a surface then calls `maintain` soon.
     public func onButton(_ body: @escaping @Sendable () -> Void) { self[KeysPart.self]?.filter.onPress(body) }
     /// Called with each performance, once it is recorded.
     var onPerformance: (Performance) -> Void = { _ in }
