@@ -50,6 +50,17 @@ RT_TRUSTED_EXTERN(void fluid_render_settle(fluid_synth_t *s, fluid_sample_t *ton
   library.fluid_synth_all_sounds_off(s, 0);
   library.fluid_synth_process(s, 64, 0, 0, buses, out);
   library.fluid_synth_set_gain(s, gain))
+RT_TRUSTED_EXTERN(void fluid_render_tune(fluid_synth_t *s, fluid_voice_t **room, int size, int c, const float *cents),
+  library.fluid_synth_get_voicelist(s, room, size, -1);
+  for (int i = 0; i < size && room[i]; i++) {
+    if (library.fluid_voice_get_channel(room[i]) != c) continue;
+    float now = library.fluid_voice_gen_get(room[i], GEN_UNUSED2), wanted = cents[library.fluid_voice_get_key(room[i]) & 127];
+    if (now == wanted) continue;
+    library.fluid_voice_gen_set(room[i], GEN_UNUSED2, wanted);
+    library.fluid_voice_gen_set(room[i], GEN_FINETUNE, library.fluid_voice_gen_get(room[i], GEN_FINETUNE) - now + wanted);
+    library.fluid_voice_update_param(room[i], GEN_FINETUNE);
+  }
+  library.fluid_synth_get_active_voice_count(s))
 RT_TRUSTED_EXTERN(void fluid_render_interpolation(fluid_synth_t *s, int method),
   library.fluid_synth_set_interp_method(s, -1, method))
 // A voice is in its release: no key and no pedal holds it.

@@ -234,6 +234,11 @@ RT_SAFE bool plugin_host_midi(plugin_host *host, const uint8_t *bytes, uint32_t 
   return is_taken;
 }
 
+RT_SAFE bool plugin_host_tune(plugin_host *host, uint8_t key, uint8_t semitone, uint8_t upper, uint8_t lower) {
+  const uint8_t message[12] = {0xF0, 0x7F, 0x7F, 0x08, 0x02, 0, 1, key, semitone, upper, lower, 0xF7};
+  return plugin_host_midi(host, message, sizeof message);
+}
+
 // The properties of a position, one behind the other; each takes 24 bytes.
 typedef struct {
   uint8_t bytes[8 * 24];

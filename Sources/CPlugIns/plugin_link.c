@@ -330,6 +330,9 @@ static int64_t obey(plugin_link *link, const plugin_link_side *side, int64_t mad
     for (int32_t h = 0; h < side->host_count; h++) {
       switch (event.kind) {
       case PLUGIN_LINK_MIDI: plugin_host_midi(side->hosts[h], event.bytes, (event.bytes[0] & 0xE0) == 0xC0 ? 2 : 3); break;
+      case PLUGIN_LINK_TUNE:
+        plugin_host_tune(side->hosts[h], event.bytes[0], event.bytes[1], event.bytes[2], event.bytes[3]);
+        break;
       case PLUGIN_LINK_CONTROL: side->values[h][event.port] = event.value; break;
       case PLUGIN_LINK_RESET:
       case PLUGIN_LINK_TIME:

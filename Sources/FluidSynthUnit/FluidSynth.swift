@@ -40,7 +40,8 @@ public struct FluidSynth: AudioUnit, ~Copyable {
     private let synth: OpaquePointer
     private var owned = OwnedMemory()
     private let presets: UnsafeMutablePointer<LoadedPreset>
-    private let parts: UnsafeMutablePointer<Part>
+    private var channels = TunedChannels()
+    private var parts: UnsafeMutablePointer<Part> { @_noLocks get { channels.parts } }
     /// Left and right of each group, for the library; nil means not connected.
     private let groups: UnsafeMutablePointer<UnsafeMutablePointer<Float>?>
     private let outputs: (groups: Int, buses: Int)
@@ -96,7 +97,6 @@ public struct FluidSynth: AudioUnit, ~Copyable {
         gainParameter = setup.gain
         gainTarget = setup.gain
         presets = owned.copy(fonts.presets)
-        parts = owned.make(16, of: Part(mode: .melodic))
         groups = owned.make(outputs.groups * 2, of: nil)
         voiceCount = Int32(setup.polyphony)
         voiceRoom = owned.make(setup.polyphony + 1, of: nil)
@@ -127,8 +127,7 @@ public struct FluidSynth: AudioUnit, ~Copyable {
         case .masterTuning(let cents, _):
             masterCents = min(max(cents, -6500), 6400)
             for channel in 0..<16 { tune(channel) }
-        // The library would take memory for a table: what stays in equal temperament is counted.
-        case .scaleTuning, .keyTuning: clamped &+= 1
+        case .scaleTuning, .keyTuning: channels.take(event)
         // The mixer of the channels applies the balance; the library's effects are off.
         case .masterBalance, .effect, .part, .insertion, .time: break
         }
@@ -141,14 +140,15 @@ public struct FluidSynth: AudioUnit, ~Copyable {
         let data2 = Int32(message.data2 & 127)
         switch message.status & 0xF0 {
         case 0x90 where data2 > 0:
-            guard playable & used & (1 &<< UInt16(channel)) != 0 else {
-                unplayable &+= 1
-                return
-            }
+            if playable & used & (1 &<< UInt16(channel)) == 0 { return unplayable &+= 1 }
+            if channels.isSilent(channel, message.data1) { return }
             touched |= 1 &<< UInt16(channel)
             fluid_render_note_on(synth, index, data1, data2)
             mostVoices = max(mostVoices, Int(fluid_render_voices(synth)))
-        case 0x80, 0x90: fluid_render_note_off(synth, index, data1)
+            tuneVoices(channel)
+        case 0x80, 0x90:
+            fluid_render_note_off(synth, index, data1)
+            tuneVoices(channel)
         case 0xA0: fluid_render_key_pressure(synth, index, data1, data2)
         case 0xB0: control(channel, message.data1 & 127, message.data2 & 127, event)
         case 0xC0: select(programs.apply(event))
@@ -164,15 +164,12 @@ public struct FluidSynth: AudioUnit, ~Copyable {
         case 0, 32: _ = programs.apply(event)
         case 6, 38, 96, 97:
             // What the library does not get does not count here either: it would go on with the generator chosen.
-            if Self.isRefused(parts[channel].parameter) {
-                clamped &+= 1
-                return
-            }
+            if Self.isRefused(parts[channel].parameter) { return clamped &+= 1 }
             // The library knows no single drums.
             if parts[channel].parameter.isOfDrum { clamped &+= 1 }
-            if case .zone(let members) = parts[channel].control(Controller(rawValue: number), value) {
-                return setZone(channel, members)
-            }
+            let consequence = parts[channel].control(Controller(rawValue: number), value)
+            if case .zone(let members) = consequence { return setZone(channel, members) }
+            if case .tuningChosen = consequence { return channels.fetch(channel) }
             fluid_render_control(synth, index, Int32(number), Int32(value))
             if number == 38 && parts[channel].parameter.registered != 1 { return }
             retune(channel)
@@ -193,10 +190,9 @@ public struct FluidSynth: AudioUnit, ~Copyable {
         }
     }
 
-    /// Returns true if data entry for this parameter is kept from the library: a tuning program, for which it would allocate
-    /// memory, or a SoundFont generator that moves pitch or loop without bounds.
+    /// Returns true if data entry for this parameter is kept from the library: a SoundFont generator that moves pitch or loop
+    /// without bounds.
     @_noLocks private static func isRefused(_ parameter: ParameterSelection) -> Bool {
-        if let number = parameter.registered { return number == 3 || number == 4 }
         switch parameter.generator ?? -1 {
         case 2, 3, 5, 6, 7, 45, 50, 51, 52, 56: return true
         default: return false
@@ -238,7 +234,8 @@ public struct FluidSynth: AudioUnit, ~Copyable {
         for channel in 0..<16 where used &>> UInt16(channel) & 1 != 0 {
             let manager = Int(zones.manager(of: UInt8(truncatingIfNeeded: channel)))
             if mask &>> UInt16(truncatingIfNeeded: manager) & 1 == 0 { continue }
-            let preset = presets[Int(programs.request(manager).code)]
+            let request = programs.request(manager), preset = presets[Int(request.code)]
+            channels.setKit(channel, request.isDrums)
             if preset.font >= 0 {
                 playable |= 1 &<< UInt16(channel)
                 fluid_render_select(synth, Int32(channel), preset.font, preset.bank, preset.program)
@@ -251,6 +248,11 @@ public struct FluidSynth: AudioUnit, ~Copyable {
     /// Fine tuning of the channel and master tuning share one generator of the library: 52, in cents.
     @_noLocks private func tune(_ channel: Int) {
         fluid_render_generator(synth, Int32(channel), 52, Float(parts[channel].fineCents) + masterCents)
+    }
+
+    /// By the tables: voices that sound and are new, and in mono mode those that another key takes over.
+    @_noLocks private mutating func tuneVoices(_ channel: Int) {
+        if let cents = channels.moves(of: channel) { fluid_render_tune(synth, voiceRoom, voiceCount, Int32(channel), cents) }
     }
 
     /// Every channel as after power-on, silent at once. The programs are those of `programs`.
@@ -266,27 +268,25 @@ public struct FluidSynth: AudioUnit, ~Copyable {
             fluid_render_bend_range(synth, index, 2)
             fluid_render_generator(synth, index, 51, 0)
             fluid_render_generator(synth, index, 52, 0)
-            parts[channel] = Part(mode: .melodic)
             // Last: "poly" releases notes, and would bring a voice that is already off back into its release.
             if silences { fluid_render_sound_off(synth, index) }
         }
+        channels.powerUp()
         zones = MPEZones()
-        masterVolume = 1
-        masterCents = 0
+        (masterVolume, masterCents) = (1, 0)
         if silences { touched = 0 }
         select(.max)
     }
 
     @_noLocks public mutating func reset() {
         programs = ChannelPrograms()
+        channels.clear()
         powerUp(silences: true)
-        unplayable = 0
-        clamped = 0
+        (unplayable, clamped) = (0, 0)
         // What is left of the current block may still sound: drop it, and as much of the next, so that the grid stays.
         fluid_render_process(synth, 64, 0, groups)
         fluid_render_settle(synth, library.tone, Int32(truncatingIfNeeded: mostVoices), 0, groups)
-        mostVoices = 0
-        restIsQuiet = true
+        (mostVoices, restIsQuiet) = (0, true)
         jumpGainInSilence()
     }
 
@@ -302,14 +302,14 @@ public struct FluidSynth: AudioUnit, ~Copyable {
         let voices = fluid_render_voices(synth)
         io.publish(0, Float(voices))
         io.publish(1, Float(unplayable))
-        io.publish(2, Float(clamped))
+        io.publish(2, Float(clamped &+ channels.limited))
+        if voices > 0, channels.areChanged { for channel in 0..<16 { tuneVoices(channel) } }
         let start = Int(truncatingIfNeeded: io.sampleTime.rawValue & 63)
         if start != phase { skip(to: start) }
         gainParameter = io[Parameter.gain].target
         let wanted = gainParameter * masterVolume
         if voices == 0 && (phase == 0 || restIsQuiet) {
-            touched = 0
-            fadingBlocks = 0
+            (touched, fadingBlocks) = (0, 0)
             // At the start of a block without a voice there is nothing to glide: the next note has its level at once.
             if phase == 0 || phase &+ io.frames > 64 { jumpGain(to: wanted) }
             skip(to: (phase &+ io.frames) & 63)

@@ -56,16 +56,35 @@ extension Part {
         if step < 12 { scale[Int(step)] = cents }
     }
 
-    /// Takes a key's change over, if it is one of the tuning program that the channel follows.
-    @_noLocks public mutating func tune(_ change: KeyTuning) {
-        if change.program == tuningProgram && change.bank == tuningBank { keyCents[Int(change.key)] = change.cents }
+    /// Takes a change over that the tables have, if it is one of the tuning program that the channel follows, or of the session's
+    /// tuning.
+    @_noLocks public mutating func tune(_ change: KeyTuning, by tables: borrowing TuningTables, port: UInt8) {
+        guard change.isOfSession || change.program == tuningProgram && change.bank == tuningBank else { return }
+        fetch(change.places.first, every: change.places.step, tables, port)
     }
 
-    /// Fetches the keys of the tuning program that the channel follows.
+    /// Creates a channel as after power-on, in the tuning of the session.
+    @_noLocks public init(mode: PartMode, by tables: borrowing TuningTables, port: UInt8) {
+        self.init(mode: mode)
+        if tables.hasSession { tune(by: tables, port: port) }
+    }
+
+    /// Makes its program a drum kit, which the session's tuning does not move, or a melodic one.
+    @_noLocks public mutating func setKit(_ isKit: Bool, by tables: borrowing TuningTables, port: UInt8) {
+        if self.isKit == isKit { return }
+        self.isKit = isKit
+        if tables.hasSession { tune(by: tables, port: port) }
+    }
+
+    /// Fetches the keys of the tuning program that the channel follows, and of the session's tuning.
     @_noLocks public mutating func tune(by tables: borrowing TuningTables, port: UInt8) {
-        for key in 0..<128 {
-            keyCents[key] = tables.cents(
-                of: UInt8(truncatingIfNeeded: key), program: tuningProgram, bank: tuningBank, port: port)
+        fetch(0, every: 1, tables, port)
+    }
+
+    @_noLocks private mutating func fetch(_ first: Int, every step: Int, _ tables: borrowing TuningTables, _ port: UInt8) {
+        let row = tables.row(tuningProgram, tuningBank, port)
+        for key in stride(from: first, to: 128, by: step) {
+            keyCents[key] = tables.cents(of: key, row) + (isKit ? 0 : tables.sessionCents(of: UInt8(truncatingIfNeeded: key)))
         }
     }
 }

@@ -41,6 +41,8 @@ public struct Part: BitwiseCopyable, Sendable {
 
     /// Melodic, or a drum part.
     public var mode: PartMode
+    /// True if its program is a drum kit, which a session's tuning does not move.
+    public internal(set) var isKit: Bool
     /// Channel pressure, 0...127.
     public var pressure: UInt8 = 0
     /// The share of the channel that goes to the reverb, 0...127: the value of controller 91, and 40 until it is sent, as in
@@ -81,7 +83,7 @@ public struct Part: BitwiseCopyable, Sendable {
     public internal(set) var soundBlaster = SoundBlasterSettings()
 
     /// Creates a channel as after power-on.
-    @_noLocks public init(mode: PartMode) { self.mode = mode }
+    @_noLocks public init(mode: PartMode) { (self.mode, isKit) = (mode, mode.isDrums) }
 
     /// Returns the value of the controller, 0...127. Those of channel modes, 120...127, are not kept: 0.
     @_noLocks @inlinable @inline(__always)

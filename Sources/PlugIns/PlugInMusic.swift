@@ -19,6 +19,14 @@ enum PlugInMusic {
             }
         case .standard:
             for channel in UInt8(0)..<16 { send(0xB0 | channel, 121, 0, isShort: false, to: host) }
+        // A single note of tuning program 0, at once: CA-020.
+        case .keyTuning(let change) where change.isOfSession:
+            let (first, step) = change.places
+            for key in stride(from: first, to: 128, by: step) {
+                let note = change.standard(of: key), upper = UInt8(truncatingIfNeeded: note.fraction &>> 7)
+                let lower = UInt8(truncatingIfNeeded: note.fraction & 127)
+                plugin_host_tune(host, note.key, note.semitone, upper, lower)
+            }
         // No message of one channel has these meanings; the time is `PlugInClock`'s.
         case .partMode, .masterVolume, .masterTuning, .masterBalance, .scaleTuning, .keyTuning, .effect, .part, .insertion, .time:
             break
@@ -38,6 +46,13 @@ enum PlugInMusic {
             }
         case .standard:
             for channel in UInt8(0)..<16 where !send(0xB0 | channel, 121, 0, over: link) { return false }
+        case .keyTuning(let change) where change.isOfSession:
+            let (first, step) = change.places
+            for key in stride(from: first, to: 128, by: step) {
+                let note = change.standard(of: key), upper = UInt8(truncatingIfNeeded: note.fraction &>> 7)
+                let lower = UInt8(truncatingIfNeeded: note.fraction & 127)
+                if !send(note.key, note.semitone, upper, lower, PLUGIN_LINK_TUNE, over: link) { return false }
+            }
         case .partMode, .masterVolume, .masterTuning, .masterBalance, .scaleTuning, .keyTuning, .effect, .part, .insertion, .time:
             break
         }
@@ -45,9 +60,15 @@ enum PlugInMusic {
     }
 
     @_noLocks private static func send(_ status: UInt8, _ data1: UInt8, _ data2: UInt8, over link: OpaquePointer) -> Bool {
+        send(status, data1, data2, 0, PLUGIN_LINK_MIDI, over: link)
+    }
+
+    @_noLocks private static func send(
+        _ first: UInt8, _ second: UInt8, _ third: UInt8, _ fourth: UInt8, _ kind: plugin_link_kind, over link: OpaquePointer
+    ) -> Bool {
         // A pointer to all of them: from one to the first the optimiser cannot see that the others are used.
-        withUnsafeBytes(of: (status, data1, data2, UInt8(0))) {
-            plugin_link_tell(link, 0, PLUGIN_LINK_MIDI, 0, 0, $0.baseAddress?.assumingMemoryBound(to: UInt8.self))
+        withUnsafeBytes(of: (first, second, third, fourth)) {
+            plugin_link_tell(link, 0, kind, 0, 0, $0.baseAddress?.assumingMemoryBound(to: UInt8.self))
         }
     }
 

@@ -34,7 +34,8 @@ extension Sampler {
 
     /// `received` is the message as it came, by which labels find the note.
     @_noLocks private mutating func noteOn(_ channel: Int, _ key: UInt8, _ velocity: UInt8, _ received: MIDIMessage) {
-        if parts[channel].mode.isDrums, parts[channel].drumControl(.noteOn, of: key) == 0 { return logUnheard(received) }
+        let isOff = parts[channel].mode.isDrums && parts[channel].drumControl(.noteOn, of: key) == 0
+        if isOff || tunings.isSilent(key) && !parts[channel].isKit { return logUnheard(received) }
         noteNumber &+= 1
         let sound = sound(channel)
         let note = Voice.Note(

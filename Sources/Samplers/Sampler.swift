@@ -181,10 +181,8 @@ public struct Sampler: AudioUnit, ~Copyable {
             }
         case .keyTuning(let change):
             tunings.write(change)
-            for channel in 0..<16 {
-                parts[channel].tune(change)
-                tune(channel)
-            }
+            for channel in 0..<16 { parts[channel].tune(change, by: tunings, port: 0) }
+            for channel in 0..<16 { tune(channel) }
         case .part(let parameter, let value, let key, let part):
             set(Int(part & 15), parameter, value, key)
         // The effects belong to others.
@@ -210,7 +208,9 @@ public struct Sampler: AudioUnit, ~Copyable {
 
     @_noLocks mutating func choose(_ mask: UInt16) {
         for channel in 0..<16 where mask &>> UInt16(truncatingIfNeeded: channel) & 1 == 1 {
-            sounds[channel] = book.sounds[Int(programs.request(channel).code)]
+            let request = programs.request(channel)
+            sounds[channel] = book.sounds[Int(request.code)]
+            parts[channel].setKit(request.isDrums, by: tunings, port: 0)
         }
     }
 
@@ -222,12 +222,10 @@ public struct Sampler: AudioUnit, ~Copyable {
 
     /// Every channel as after power-on; what sounds goes on.
     @_noLocks private mutating func powerUp() {
-        for channel in 0..<16 { parts[channel] = Part(mode: .initial(channel)) }
-        zones = MPEZones()
-        masterVolume = 1
-        masterBalance = 0
-        masterCents = 0
         tunings.reset(port: 0)
+        for channel in 0..<16 { parts[channel] = Part(mode: .initial(channel), by: tunings, port: 0) }
+        zones = MPEZones()
+        (masterVolume, masterBalance, masterCents) = (1, 0, 0)
         updateMaster()
     }
 
@@ -256,10 +254,10 @@ public struct Sampler: AudioUnit, ~Copyable {
         buses.clear()
         programs = ChannelPrograms()
         choose(.max)
+        tunings.clear()
         powerUp()
         settleMaster()
-        (unplayable, unanswered) = (0, 0)
-        dealt = 0
+        (unplayable, unanswered, dealt) = (0, 0, 0)
     }
 
     /// Released voices go within a period.

@@ -59,14 +59,19 @@ import Testing
         #expect(rig.unit.readout("clamped-values") == 2)
     }
 
-    @Test func aTuningTableIsCountedAsNotFollowed() throws {
+    @Test func aTuningTableIsFollowed() throws {
         let rig = try SoundFontRig(properties: SoundFontSelection.properties([Self.timGM]))
         let events: [MusicEvent] = [
             .scaleTuning(channels: 1, step: 0, hundredths: 50, port: 0),
             .keyTuning(KeyTuning(key: 60, semitone: 61, program: 0, port: 0)),
             .masterBalance(1, port: 0), .effect(1, of: .reverbTime, port: 0),
         ]
-        _ = rig.play(events.map { TimedMusicEvent(time: .zero, event: $0) } + [SoundFontRig.note(64, 60, 100)], frames: 4_096)
-        #expect(rig.unit.readout("clamped-values") == 2)
+        let sound = rig.play(
+            events.map { TimedMusicEvent(time: .zero, event: $0) } + [SoundFontRig.note(64, 60, 100)], frames: 4_096)
+        #expect(rig.unit.readout("clamped-values") == 0)
+        let plain = try SoundFontRig(properties: SoundFontSelection.properties([Self.timGM]))
+        let retuned = plain.play(
+            [SoundFontRig.message(0, 0xE0, 0, 112), SoundFontRig.note(64, 60, 100)], frames: 4_096)
+        #expect(zip(sound[0], retuned[0]).allSatisfy { abs($0 - $1) < 1e-4 })
     }
 }

@@ -51,7 +51,7 @@ struct PartTuningTests {
             let change = KeyTuning(
                 key: key, semitone: semitone, fraction: fraction, program: program, bank: bank, port: 1)
             tables.write(change)
-            part.tune(change)
+            part.tune(change, by: tables, port: 1)
         }
         change(60, 61, 8_192, 0)    // the program of the start
         #expect(part.cents(of: 60) == 150)

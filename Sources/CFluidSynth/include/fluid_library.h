@@ -20,7 +20,8 @@
   F(fluid_synth_program_change) F(fluid_synth_program_select) F(fluid_synth_reset_basic_channel) \
   F(fluid_synth_set_basic_channel) F(fluid_synth_set_gain) F(fluid_synth_set_gen) F(fluid_synth_set_interp_method) \
   F(fluid_synth_sfload) F(fluid_synth_start_voice) F(fluid_synth_write_float) F(fluid_voice_gen_get) \
-  F(fluid_voice_gen_set) F(fluid_voice_get_actual_velocity) F(fluid_voice_is_on) F(fluid_voice_is_playing) \
+  F(fluid_voice_gen_set) F(fluid_voice_get_actual_velocity) F(fluid_voice_get_channel) F(fluid_voice_get_key) \
+  F(fluid_voice_is_on) F(fluid_voice_is_playing) \
   F(fluid_voice_is_sostenuto) F(fluid_voice_is_sustained) F(fluid_voice_update_param) F(new_fluid_defsfloader) \
   F(new_fluid_sample) F(new_fluid_settings) F(new_fluid_synth)
 
@@ -60,6 +61,11 @@ RT_SAFE void fluid_render_gain(fluid_synth_t *_Nonnull s, float gain);
 /// the library drops a voice that cannot be heard before it has moved its level.
 RT_SAFE void fluid_render_settle(fluid_synth_t *_Nonnull s, fluid_sample_t *_Nonnull tone, int count, int buses,
                                  float *_Nullable *_Nonnull out);
+
+/// Moves the voices of a channel by the cents of their keys, 128 of them, from equal temperament. How far a voice is moved already
+/// is kept in a generator that means nothing. `room` as for `fluid_render_shed`.
+RT_SAFE void fluid_render_tune(fluid_synth_t *_Nonnull s, fluid_voice_t *_Nullable *_Nonnull room, int size, int c,
+                               const float *_Nonnull cents);
 
 /// Notes from now on are interpolated by another method.
 RT_SAFE void fluid_render_interpolation(fluid_synth_t *_Nonnull s, int method);

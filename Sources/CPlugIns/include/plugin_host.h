@@ -41,6 +41,9 @@ RT_SAFE int64_t plugin_host_allocations(const plugin_host *_Nonnull host);
 /// Bytes of MIDI, at most 16, for the first frame of the next run. False: the port is full, or there is none. Render side.
 RT_SAFE bool plugin_host_midi(plugin_host *_Nonnull host, const uint8_t *_Nonnull bytes, uint32_t count);
 
+/// Tunes a key by the MIDI Tuning Standard: a semitone, and 14 bits of the next one. As `plugin_host_midi`. Render side.
+RT_SAFE bool plugin_host_tune(plugin_host *_Nonnull host, uint8_t key, uint8_t semitone, uint8_t upper, uint8_t lower);
+
 /// Tells the song's time, for the first frame of the next run, before all else that happens there. False: a port is full.
 /// Render side.
 RT_SAFE bool plugin_host_position(plugin_host *_Nonnull host, const plugin_position *_Nonnull position);

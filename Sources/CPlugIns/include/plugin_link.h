@@ -12,6 +12,8 @@ enum { PLUGIN_LINK_PORTS = 4096 };
 typedef enum : uint32_t { PLUGIN_LINK_STARTING, PLUGIN_LINK_READY, PLUGIN_LINK_FAILED } plugin_link_state;
 typedef enum : uint32_t {
   PLUGIN_LINK_MIDI,
+  /// A key, and its pitch by the MIDI Tuning Standard.
+  PLUGIN_LINK_TUNE,
   PLUGIN_LINK_CONTROL,
   PLUGIN_LINK_RESET,
   /// One number of a position; the last of them tells it.

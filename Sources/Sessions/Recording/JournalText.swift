@@ -222,14 +222,13 @@ extension Journal.Entry {
             else { return nil }
             event = .music(.scaleTuning(channels: channels, step: step, hundredths: hundredths, port: port))
         case "key":
-            guard words.count == 9, let bank = number(0, below: 128), let program = number(1, below: 128),
+            guard words.count == 9, let bank = number(0, below: KeyTuning.sessionBank + 1), let program = number(1, below: 128),
                 let key = number(2, below: 128), let semitone = number(3, below: 128), let fraction = UInt16(words[7]),
-                fraction < 16_384, let port = number(5, below: 16)
+                fraction < 16_384 || fraction == .max, let port = number(5, below: 16)
             else { return nil }
-            event = .music(
-                .keyTuning(
-                    KeyTuning(
-                        key: key, semitone: semitone, fraction: fraction, program: program, bank: bank, port: port)))
+            var change = KeyTuning(key: key, semitone: semitone, program: program, port: port)
+            (change.bank, change.fraction) = (bank, fraction)
+            event = .music(.keyTuning(change))
         case "effect":
             guard words.count == 6, let value = Journal.float(words[3]),
                 let parameter = number(1, below: 255).flatMap(EffectParameter.init), let port = number(2, below: 16)

@@ -121,6 +121,8 @@ enum RecordedSong {
             var tunings = ScaleTunings()
             tunings.take(.scaleTuning(channels: channels, step: step, hundredths: hundredths, port: 0))
             return tunings.messages()
+        // A tuning of the session is that of its instruments, and not of what was played.
+        case .keyTuning(let change) where change.isOfSession: return []
         case .keyTuning(let change):
             let place = [change.key, change.semitone, UInt8(change.fraction >> 7), UInt8(change.fraction & 127)]
             return [[0xF0, 0x7F, 0x7F, 0x08, 0x07, change.bank, change.program, 1] + place + [0xF7]]

@@ -128,8 +128,8 @@ public struct DrumSynth: AudioUnit, ~Copyable {
     @_noLocks private mutating func resetPort(_ port: UInt8, letsRing: Bool) {
         let first = Int(port & 15) &* 16
         if !letsRing { kit.silence(first..<(first &+ 16)) }
-        for part in first..<(first &+ 16) { parts.reset(part) }
         parts.reset(port: port)
+        for part in first..<(first &+ 16) { parts.reset(part) }
     }
 
     @_noLocks public mutating func reset() {

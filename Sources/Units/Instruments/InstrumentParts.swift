@@ -111,6 +111,12 @@ struct InstrumentParts: ~Copyable {
         return consequence
     }
 
+    /// True if the session's tuning silences a key of a part.
+    @_noLocks func isSilent(_ part: Int, _ key: UInt8) -> Bool { tables.isSilent(key) && !parts[part].isKit }
+
+    /// Forgets all tunings, the session's too.
+    @_noLocks mutating func clear() { tables.clear() }
+
     /// Makes, changes or ends an MPE zone; returns the parts of the port whose notes end, one bit each.
     @_noLocks mutating func configure(_ part: Int, members: UInt8) -> UInt16 {
         let changed = zones[part &>> 4].configure(
@@ -123,7 +129,10 @@ struct InstrumentParts: ~Copyable {
     @_noLocks mutating func apply(_ event: MusicEvent) {
         let port = Int(event.port)
         switch event {
-        case .partMode(let mode, _, let channel): parts[port &* 16 &+ Int(channel & 15)].mode = mode
+        case .partMode(let mode, _, let channel):
+            let part = port &* 16 &+ Int(channel & 15)
+            parts[part].mode = mode
+            parts[part].setKit(mode.isDrums, by: tables, port: event.port)
         case .masterVolume(let volume, _): ports[port].volume = volume
         case .masterTuning(let cents, _): ports[port].tuning = Double(cents)
         case .masterBalance(let balance, _):
@@ -135,7 +144,9 @@ struct InstrumentParts: ~Copyable {
             }
         case .keyTuning(let change):
             tables.write(change)
-            for channel in 0..<16 { parts[port &* 16 &+ channel].tune(change) }
+            for part in change.isOfSession ? 0..<Self.count : port &* 16..<port &* 16 &+ 16 {
+                parts[part].tune(change, by: tables, port: UInt8(truncatingIfNeeded: part &>> 4))
+            }
         // Its sound has neither.
         case .effect, .insertion: break
         case .part(let parameter, let value, let key, let part): _ = parts[Int(part)].set(parameter, value, key: key)
@@ -144,7 +155,7 @@ struct InstrumentParts: ~Copyable {
     }
 
     @_noLocks func reset(_ part: Int) {
-        parts[part] = Part(mode: .initial(part))
+        parts[part] = Part(mode: .initial(part), by: tables, port: UInt8(truncatingIfNeeded: part &>> 4))
         updateLevel(part)
     }
 

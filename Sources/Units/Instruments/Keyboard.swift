@@ -30,6 +30,7 @@ struct Keyboard: ~Copyable {
 
     @_noLocks mutating func reset() {
         notes.reset()
+        parts.clear()
         for port in 0..<16 { resetPort(UInt8(truncatingIfNeeded: port)) }
     }
 
@@ -68,7 +69,7 @@ struct Keyboard: ~Copyable {
 
     @_noLocks private mutating func noteOn(_ part: Int, _ key: UInt8, _ velocity: UInt8) {
         let state = parts.parts + part
-        if state.pointee.mode == .drums && !isPlayingDrums { return }
+        if state.pointee.mode == .drums && !isPlayingDrums || parts.isSilent(part, key) { return }
         let source = state.pointee.glideSource(to: key), before = state.pointee.newestKey
         state.pointee.push(key)
         if case .single = manner {
@@ -185,10 +186,10 @@ struct Keyboard: ~Copyable {
     @_noLocks private mutating func resetPort(_ port: UInt8, letsRing: Bool = false) {
         let first = Self.part(port, 0)
         if !letsRing { notes.silence(first..<(first &+ 16)) }
+        parts.reset(port: port)
         for part in first..<(first &+ 16) {
             if letsRing { release(part) }
             parts.reset(part)
         }
-        parts.reset(port: port)
     }
 }
