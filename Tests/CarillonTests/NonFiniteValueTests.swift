@@ -159,6 +159,8 @@ import Testing
     ]
 
     private static let units: [Row] = [
+        Row("KeyTuning.swift init", .countsAsZero { "\(KeyTuning(ofSession: 60, cents: $0))" }),
+        Row("Tuning.swift init", .refuses { _ = try Tuning(frequency: $0) }),
         Row("ParameterBlock.swift clamped", .returns { #expect(spec.range.contains(spec.clamped(Float($0)))) }),
         Row("ParameterBlock.swift value", .countsAsZero { "\(spec.value(atFraction: Float($0)))" }),
         Row("ParameterText.swift text", .returns { _ = spec.text(Float($0)) }),

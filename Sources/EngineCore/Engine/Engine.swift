@@ -99,9 +99,7 @@ public final class Engine {
         defer { edits.end() }
         var next = graph
         let result = try change(&next)
-        try edits.publish(next, after: graph, at: time)
-        graph = next
-        return result
+        return try publish(next, result, at: time)
     }
 
     /// Changes the graph in one go, by a closure that may throw anything; the engine's own errors are of type `Fault`.
@@ -113,7 +111,12 @@ public final class Engine {
         defer { edits.end() }
         var next = graph
         let result = try change(&next)
+        return try publish(next, result, at: time)
+    }
+
+    private func publish<Result>(_ next: Graph, _ result: Result, at time: SampleTime?) throws(Fault) -> Result {
         try edits.publish(next, after: graph, at: time)
+        midi.tuneUnits(of: next, besides: graph, at: time)
         graph = next
         return result
     }
@@ -123,6 +126,7 @@ public final class Engine {
     @discardableResult
     public func undo(at time: SampleTime? = nil) throws(Fault) -> Bool {
         guard let former = try edits.undo(graph, at: time) else { return false }
+        midi.tuneUnits(of: former, besides: graph, at: time)
         graph = former
         return true
     }
@@ -188,8 +192,8 @@ public final class Engine {
     public func play(_ timeline: Timeline, at origin: SampleTime? = nil) {
         playback?.replace(at: origin)
         playback = nil
-        let score = Score(timeline.events)
-        renderer.play(ScoreSegment(score, start: origin ?? renderer.sampleTime, prologue: timeline.opening))
+        let start = origin ?? renderer.sampleTime
+        renderer.play(ScoreSegment(Score(timeline.events), start: start, prologue: timeline.opening))
     }
 
     /// Sets a parameter, in its own unit; it glides there as its declaration says. At a `time` that has passed it takes
@@ -205,9 +209,7 @@ public final class Engine {
     func target<P: UnitParameter>(
         _ parameter: P, _ value: Float, element: Int, of node: NodeID
     ) throws(Fault) -> ParameterSetting.Target {
-        guard let found = graph[node] else {
-            throw Fault(ParameterError.unknownUnitName("\(node)", known: graph.knownNames))
-        }
+        guard let found = graph[node] else { throw Fault(ParameterError.unknownUnitName("\(node)", known: graph.knownNames)) }
         let block = found.instance.parameters, spec = parameter.spec
         guard parameter.rawValue < block.specs.count, block.specs[parameter.rawValue].name == spec.name else {
             throw Fault(ParameterError.unknownParameter(spec.name, unit: found.name, known: block.specs.map(\.name)))
@@ -231,17 +233,15 @@ public final class Engine {
     }
 
     package func set(_ target: ParameterSetting.Target, at time: SampleTime? = nil) throws(Fault) {
-        let instance = graph[target.node]?.instance
-        let specs = instance?.parameters.specs ?? []
+        let instance = graph[target.node]?.instance, specs = instance?.parameters.specs ?? []
         if specs.indices.contains(Int(target.index)), specs[Int(target.index)].applies == .atStart {
             throw Fault(ParameterError.onlyAtStart(parameter: specs[Int(target.index)].name))
         }
         let event = UnitEvent.parameter(index: target.index, element: target.element, value: target.value)
         try send(RenderCommand(time: time ?? .immediately, node: target.node, event: event))
         asked[target.node, Int(target.index), Int(target.element)] = target.value
-        guard let instance else { return }
         // A value that takes effect with the next slice can be read back at once.
-        if time == nil {
+        if time == nil, let instance {
             instance.parameters.targets[Int(target.index) * instance.parameters.elements + Int(target.element)]
                 .publish(target.value)
         }

@@ -31,12 +31,14 @@ public final class MIDIInput {
     private let gate = Gate()
     private let renderer: Renderer
     /// Commands that the renderer's queue had no room for.
-    private var waiting: [RenderCommand] = []
+    var waiting: [RenderCommand] = []
     /// The MIDI ports that it is connected to: who plays, what was lost; nil means none.
     package private(set) var inlet: (any MIDIInlet)?
 
     /// The engine that it plays.
     weak var engine: Engine?
+    /// The tuning of all instruments, drums apart; nil: equal temperament at 440 Hz. Units that come get it.
+    public package(set) var tuning: Tuning?
 
     init(_ renderer: Renderer) { self.renderer = renderer }
 
