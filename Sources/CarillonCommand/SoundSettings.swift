@@ -13,6 +13,8 @@ struct SoundSettings: SettingTable, SettingOwner, Hashable {
     var set: [String] = []
     var gain: Float?
     var dry = false
+    var tuning: String?
+    var keyboardMap: String?
 
     static let settings: [Setting<SoundSettings>] = [
         Setting(
@@ -33,6 +35,16 @@ struct SoundSettings: SettingTable, SettingOwner, Hashable {
             .gain, \.gain, "0 dB is FluidSynth's level; by default set by the loudness, and live a chord peaks near -14 dBFS",
             isDefault: false),
         .flag("dry", \.dry, "Play without reverb and chorus."),
+        Setting(
+            "tuning", \.tuning, "hz|file",
+            "Tune all instruments but drums: A4 in hertz, 220 to 880, such as 442, or a Scala file (.scl). (default: 440)",
+            completes: .file(["scl", "kbm"])
+        ) { $0 },
+        Setting(
+            "keyboard-map", \.keyboardMap, "file",
+            "The keys of the scale of --tuning, by a Scala file (.kbm); by default the scale begins on key 60, middle C.",
+            completes: .file(["kbm"])
+        ) { $0 },
     ]
 
     static func check(_ sound: SoundSettings) throws {
@@ -51,6 +63,14 @@ struct SoundSettings: SettingTable, SettingOwner, Hashable {
 
     /// None but the default was asked for.
     private var isDefaultInstrument: Bool { instrument == .sampler || instrument == .soundfont }
+
+    /// The tuning that is asked for, read from its files. What is wrong with them is reported.
+    func readTuning() throws -> Tuning? {
+        do throws(Fault) {
+            if let tuning { return try Tuning(asked: tuning, map: keyboardMap) }
+            return keyboardMap == nil ? nil : try Tuning(scale: nil, map: keyboardMap)
+        } catch { throw Failure.report(error) }
+    }
 
     var highestRate: Double {
         switch instrument {

@@ -34,7 +34,7 @@ struct RandomCommand {
 
     mutating func command() -> ControlCommand {
         let flag = next(2) == 0, channel = whole(1...256)
-        return switch next(63) {
+        return switch next(64) {
         case 0: .play
         case 1: .pause
         case 2: .togglePlay
@@ -97,6 +97,7 @@ struct RandomCommand {
         case 59: .clearQueue
         case 60: .learn(request: next(4) == 0 ? .turn(flag ? .volume : .tempo) : .request(command()))
         case 61: .forget(request: .request(command()))
+        case 62: .tuning(text(), map: flag ? text() : nil)
         default: flag ? .saveRecording(path: text(), [nil, .keys, .notes][next(3)]) : .quit
         }
     }

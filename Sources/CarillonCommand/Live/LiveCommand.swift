@@ -79,7 +79,7 @@ struct LiveCommand: ParsableCommand {
         } else {
             options.patches = try PatchLoading.list(files)
         }
-        let soundFontGain = session.setLevel(of: &options)
+        let soundFontGain = try session.setLevel(of: &options)
         options.ports = ports
         options.connections.sources = connect.isEmpty ? ["any"] : connect
         options.device.isImmediate = immediate

@@ -200,6 +200,7 @@ struct LiveLog {
         if snapshot.keyTranspose != last.keyTranspose {
             lines.append(Self.line("keys", ("semitones", "\(snapshot.keyTranspose)")))
         }
+        if snapshot.tuning != last.tuning { lines.append(Self.line("tuning", ("name", snapshot.tuning ?? "off"))) }
         // The tempo that clicks; nil if none does.
         func tempo(_ snapshot: SessionSnapshot) -> String? {
             snapshot.metronome.flatMap { $0.isRunning ? RenderJob.fixed($0.tempo, 0) : nil }

@@ -76,7 +76,7 @@ struct PlayCommand: ParsableCommand {
             options.loudness = songLoudness
             options.faderLevel = 0
         }
-        let soundFontGain = session.setLevel(of: &options)
+        let soundFontGain = try session.setLevel(of: &options)
         let found = SongList(songs)
         for remark in found.remarks { StandardError.print(OneLine.text(remark)) }
         var list: [SessionSong] = [], failure: ExitCode?

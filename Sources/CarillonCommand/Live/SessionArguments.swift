@@ -50,9 +50,10 @@ struct SessionArguments: ParsableArguments {
         return options
     }
 
-    /// Sets the gain: that of the caller, else the one at which a session has its usual level. Returns the gain that was
+    /// Sets tuning and gain: that of the caller, else the one at which a session has its usual level. Returns the gain that was
     /// measured for its SoundFonts, in decibels.
-    func setLevel(of options: inout LiveOptions) -> Double? {
+    func setLevel(of options: inout LiveOptions) throws -> Double? {
+        options.tuning = try sound.value.readTuning()
         if let gain = sound.gain {
             options.gain = gain
             return nil

@@ -110,6 +110,7 @@ private struct RenderCall {
         Interruption.reportClosedPipes()
         if request.output.keepsPartial { Interruption.waitForParts() }
         var options = request.wholeOptions
+        options.tuning = try request.sound.readTuning()
         let list = SongList(songs), read = try PatchLoading.read(request.patch.first)
         options.patch = read?.patch
         // For one song they are printed beside its own.

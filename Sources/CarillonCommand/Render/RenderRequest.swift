@@ -131,6 +131,7 @@ struct RenderRequest: SettingOwner, Hashable {
         var options = wholeOptions
         let read = try PatchLoading.read(patch.first)
         options.patch = read?.patch
+        options.tuning = try sound.readTuning()
         options.threads = 1
         var choice = choice(options)
         choice.path = "\(folder)/\(key).\(choice.format?.lowercased() ?? "wav")"

@@ -25,6 +25,11 @@ public struct LiveOptions: Sendable {
     /// `unit.parameter=value` settings, in order.
     public var settings: [String] = []
     public var device = Device()
+    /// The tuning of the instruments at the start, drums apart; nil: equal temperament at 440 Hz.
+    public var tuning: MIDIInput.Tuning? {
+        get { given.tuning }
+        set { given.tuning = newValue }
+    }
     /// Frames per second.
     public var sampleRate = EngineSetting.rate.wholeDefault
     /// MIDI input ports of sixteen channels each, 1...16; 0 for a session that only plays songs.
@@ -62,7 +67,13 @@ public struct LiveOptions: Sendable {
     private var gainOfInstrument: Float { loudness == nil ? instrument.referenceGain : Float(SongLoudness.mostGain) }
 
     /// The SoundFont that the song brings which plays, or comes next.
-    var songBank: SongBank?
+    var songBank: SongBank? {
+        get { given.songBank }
+        set { given.songBank = newValue }
+    }
+
+    /// What instruments are given besides their patch.
+    private var given: (tuning: Tuning?, songBank: SongBank?) = (nil, nil)
 
     /// The number of MIDI ports that need instruments; 0 if no keyboards play.
     var playedPorts: Int { keyboardsPlay ? ports : 0 }
@@ -78,6 +89,7 @@ public struct LiveOptions: Sendable {
         options.hasEffects = hasEffects
         options.gain = gain
         options.settings = settings
+        options.tuning = tuning
         options.sampleRate = sampleRate
         options.hasMeter = true
         options.hasStripMeters = true

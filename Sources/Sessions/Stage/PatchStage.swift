@@ -90,6 +90,7 @@ final class PatchStage {
         places = Places(reserved: hasList ? demand?.ports ?? [] : [])
         engine = Engine(
             sampleRate: Double(options.sampleRate), maximumFrames: Self.maximumFrames, recordsScore: true, start: start)
+        engine.midi.tuning = options.tuning
         (self.hasList, patch) = (hasList, first)
         graph = SongGraph(of: engine, first.song)
         places.freeUnused()

@@ -79,6 +79,8 @@ public struct RenderOptions: Sendable, Hashable {
     public var gain = EngineSetting.gain.spec.initial
     /// `unit.parameter=value` settings, in order.
     public var settings: [String] = []
+    /// The tuning of the instruments, drums apart; nil: equal temperament at 440 Hz.
+    public var tuning: MIDIInput.Tuning?
     /// The passage of the song that is played, its tempo and the number of its loops.
     public var passage = SongPassage()
     /// The channels that are heard.

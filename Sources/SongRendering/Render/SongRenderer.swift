@@ -58,6 +58,7 @@ public final class SongRenderer {
         engine = Engine(
             sampleRate: Double(options.sampleRate), maximumFrames: max(options.sliceFrames, 64),
             start: plan.stretches[0].start)
+        engine.midi.tuning = options.tuning
         let parts = SongGraph.parts([timeline])
         var patch = try SongPatch(for: [timeline], parts: parts, options: options)
         if let stems {
@@ -321,6 +322,7 @@ public final class SongRenderer {
         for node in engine.graph.nodes {
             if let complaint = node.instance.companion?.complaint { remarks.append(Remark(.missing, node.name, complaint)) }
         }
+        remarks += engine.midi.tuningRemarks
         for node in engine.graph.nodes where PlugInCatalog.isName(node.instance.descriptor.name) {
             remarks += NodeRemark.ofPlugIns.compactMap { $0.remark(on: node) }
         }
