@@ -16,7 +16,7 @@ struct NameChoice: Equatable {
 
     init(_ purpose: Purpose, among items: [Item]) { (self.purpose, self.items) = (purpose, items) }
 
-    private var found: [Item] { search.matches(items.map { $0.name.lowercased() }).map { items[$0] } }
+    private var found: [Item] { SoundSearch.places(of: search.text, in: items.map { $0.name.lowercased() }).map { items[$0] } }
     var matches: [String] { found.map(\.name) }
 
     /// Returns nil while the search goes on.

@@ -40,11 +40,7 @@ struct SoundChoice: Equatable {
         presets.isEmpty ? "no sounds to choose in this patch" : "\(count) sound\(count == 1 ? "" : "s") for channel \(channel)"
     }
 
-    /// The sounds whose name, or numbers as `8:40`, contain what was typed.
-    var matches: [SoundPreset] {
-        guard let search else { return [] }
-        return search.matches(presets.map { "\($0.bank):\($0.program) \($0.name.lowercased())" }).map { presets[$0] }
-    }
+    var matches: [SoundPreset] { search.map { SoundSearch.sounds($0.text, among: presets) } ?? [] }
 
     /// Takes a key while a search goes on, and returns what it asks for.
     mutating func take(_ key: Key) -> [ControlCommand] {

@@ -12,21 +12,6 @@ struct WordSearch: Equatable {
 
     private static let longest = 40
 
-    /// The places of those labels, in lower case, that hold every word that was typed; first those in which they begin words.
-    func matches(_ labels: [String]) -> [Int] {
-        let typed = text.lowercased().split(separator: " ")
-        var first: [Int] = [], further: [Int] = []
-        for (place, label) in labels.enumerated() where typed.allSatisfy({ label.contains($0) }) {
-            let words = label.split { " (-.".contains($0) }
-            if typed.allSatisfy({ typed in words.contains { $0.hasPrefix(typed) } }) {
-                first.append(place)
-            } else {
-                further.append(place)
-            }
-        }
-        return first + further
-    }
-
     /// Takes a key: it types, moves, takes or gives up.
     mutating func take(_ key: Key, of count: Int) -> Outcome {
         let last = max(count - 1, 0)

@@ -185,8 +185,12 @@ extension Verb {
         try sounds.choose(bank: values.whole(1), program: values.whole(2), channel: values.whole(0))
     }
     static let soundList = Verb(
-        "sounds", help: "Lists the sounds that channels can have.", "sounds"
-    ) { (sounds: SoundsPart, _) in SoundList(sounds: sounds.presets) }
+        "sounds", [.init("TEXT", .name, isOptional: true)],
+        help: "Lists the sounds that channels can have: all, or those with these words in this or a common name.",
+        "sounds rhodes"
+    ) { (sounds: SoundsPart, values) in
+        SoundList(sounds: SoundSearch.sounds(values.optionalText(0) ?? "", among: sounds.presets))
+    }
 }
 
 extension ControlCommand {
