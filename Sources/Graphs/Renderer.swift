@@ -69,6 +69,8 @@ package final class Renderer: @unchecked Sendable {
     let crowdedSlices = Atomic<Int>(0)
     /// Nanoseconds that render calls took while they were measured, and whether they are.
     private let nanoseconds = Atomic<Int>(0), measured = Atomic<Bool>(false)
+    /// The sound that a device plays beside the output.
+    package let monitor = Monitor()
     /// The place, among all plans posted, of the newest plan that has finished its fades. Written by the render side.
     let settled = Atomic<Int>(0)
     /// The place of the newest plan among all plans posted, and the number of those that are reported. Control side.

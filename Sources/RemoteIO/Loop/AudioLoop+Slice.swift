@@ -18,9 +18,8 @@ extension AudioLoop {
         published.slices &+= 1
         if isMeasured { measure(now &- before, frames) }
         // Borrowed, so that no count of references moves.
-        if let tap {
-            tap._withUnsafeGuaranteedRef { $0.push(channels, channelCount: count, frames: frames, at: time) }
-        }
+        if let tap { tap._withUnsafeGuaranteedRef { $0.push(channels, channelCount: count, frames: frames, at: time) } }
+        renderer._withUnsafeGuaranteedRef { $0.monitor.add(to: channels, channelCount: count, frames: frames, at: time) }
         if isHeard, fadeLeft > 0 { fade(frames) }
     }
 

@@ -13,7 +13,7 @@ public final class TapReader: UnitCompanion, AsyncSequence, @unchecked Sendable 
     public typealias Element = TapBlock
     public typealias Failure = Never
 
-    let queue: CaptureQueue
+    package let queue: CaptureQueue
     private let limit: Int
     /// The lock that is held while the ring is drained.
     private let loops = TapLoops()
