@@ -47,6 +47,11 @@ extension TempoMap {
 }
 
 extension TempoMap {
+    /// Returns the meter in force at a tick; nil in an SMPTE division.
+    package func meter(atTick tick: Int64) -> Meter? {
+        meterBegin(atTick: tick).map { Meter(beats: $0.meter.numerator, unit: $0.meter.denominatorPower) }
+    }
+
     /// Returns the ticks of a beat of the meter in force at a tick, as a fraction.
     public func beatTicks(atTick tick: Int64, _ ticksPerQuarter: Int) -> (numerator: Int64, denominator: Int64) {
         let denominator = meterBegin(atTick: tick)?.meter.denominator ?? 4

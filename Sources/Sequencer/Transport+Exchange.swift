@@ -20,7 +20,7 @@ extension Transport {
             let leg = legs[place]
             let isRound = leg.isLooping && leg.position == loop?.lowerBound
             let first = isRound ? loop.map { chase.firstEvent(ofRound: $0) } : nil
-            let last = leg.isLooping ? chase.index(at: leg.end) : timeline.events.count
+            let last = leg.isLooping || leg.end < length ? chase.index(at: leg.end) : timeline.events.count
             let begin = first ?? chase.index(at: leg.position)
             legs[place].events = begin..<max(begin, last)
         }

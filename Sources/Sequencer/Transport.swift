@@ -54,6 +54,8 @@ public struct Transport: Sendable {
     /// Frames of the clock after the last round in which the song is to fade, looping on, and then ends; nil means it goes on
     /// to its own end.
     package private(set) var fade: Int64?
+    /// The frame of the timeline on which the song is to end early; nil means it plays on to its own end.
+    package private(set) var cue: Int64?
     /// Shortest loop, in seconds of the song; a shorter range is lengthened, so that posting ahead keeps up.
     package static let shortestLoop = 0.1
     /// Rounds of a loop that are posted in one go at most.
@@ -126,6 +128,10 @@ public struct Transport: Sendable {
             if new == transpose { return [] }
             transpose = new
             return goOn(at: time)
+        case .end(let frame):
+            if frame == cue { return [] }
+            cue = frame
+            return goOn(at: time)
         case .loop(let range): return loop(range.flatMap { frames(of: $0) }, rounds: nil, fade: nil, at: time)
         case .rounds(let range, let count, let fade):
             let seconds = fade.map { $0.isNaN ? 0 : min(max($0, 0), 3600) }
@@ -170,7 +176,7 @@ public struct Transport: Sendable {
         let index = old.isRunning ? event(of: old, at: time) : chasedTo ?? 0
         let wasRunning = state == .playing
         state = new
-        hasEnded = false
+        (hasEnded, cue) = (false, nil)
         cut(at: time)
         var leg = Leg(start: time, position: position, rate: rate, isRunning: false, end: position, events: 0..<0)
         leg.roundsLeft = new == .stopped ? fullRounds : old.roundsLeft
@@ -183,7 +189,7 @@ public struct Transport: Sendable {
     private mutating func seek(_ target: TransportTarget, at time: SampleTime) -> [ScoreStretch] {
         let old = leg(at: time), here = old.frame(at: time)
         guard let frame = frame(of: target, from: here) else { return [] }
-        hasEnded = false
+        (hasEnded, cue) = (false, nil)
         if state == .playing {
             let index = old.isRunning ? event(of: old, at: time) : chasedTo ?? 0
             chasedTo = index
@@ -234,9 +240,10 @@ public struct Transport: Sendable {
     ) {
         // The last round runs on to the end of the song, without a seam.
         let isLast = roundsLeft == 0 && fade == nil
-        let isLooping = !isLast && loop.map { frame < $0.upperBound } ?? false
-        let end = isLooping ? loop?.upperBound ?? length : length
-        let last = isLooping ? chase.index(at: end) : timeline.events.count
+        let cue = cue.flatMap { $0 > frame && $0 <= loop?.upperBound ?? length ? $0 : nil }
+        let isLooping = !isLast && cue == nil && loop.map { frame < $0.upperBound } ?? false
+        let end = isLooping ? loop?.upperBound ?? length : cue ?? length
+        let last = end < length || isLooping ? chase.index(at: end) : timeline.events.count
         var leg = Leg(
             start: time, position: frame, rate: rate, isRunning: true, end: end, isLooping: isLooping, roundsLeft: roundsLeft,
             events: first..<max(first, last))

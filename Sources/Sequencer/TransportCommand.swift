@@ -19,6 +19,8 @@ package enum TransportCommand: Hashable, Sendable {
     /// Plays a range `count` times, at least once, and goes on to the end of the song; with `fade`, in seconds up to an hour,
     /// it loops on for so long after the last round, which is when the song is to fade (`Transport.fading`), and ends.
     case rounds(TransportRange, count: Int, fade: Double?)
+    /// Ends the song early, on this frame of the timeline, once it gets there; nil plays on to its own end.
+    case end(Int64?)
 }
 
 /// A place to go to. One that is before the beginning is the beginning, one that is after the end the end.

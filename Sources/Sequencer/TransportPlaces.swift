@@ -17,9 +17,40 @@ extension Transport {
     func frame(of target: TransportTarget, from here: Int64) -> Int64? { timeline.frame(of: target, from: here) }
 
     func frames(of range: TransportRange) -> Range<Int64>? { timeline.frames(of: range) }
+
+    /// Returns the frame of the timeline on which the next beat, bar or marker begins after the place of a time, and the time at
+    /// which it gets there; within a loop at the loop's end at the latest. Nil where nothing follows, or the song stands still.
+    package func next(_ boundary: TransportBoundary, after time: SampleTime) -> (frame: Int64, time: SampleTime)? {
+        let leg = leg(at: time)
+        guard leg.isRunning, let next = timeline.next(boundary, after: leg.frame(at: time)) ?? (leg.isLooping ? leg.end : nil)
+        else { return nil }
+        let frame = min(next, leg.end), passed = leg.rate.clockFrames(ofScore: frame - leg.position)
+        return (frame, SampleTime(leg.start.rawValue + passed))
+    }
 }
 
+/// A place in the music where something may begin.
+package enum TransportBoundary: String, Sendable, Hashable, CaseIterable { case beat, bar, marker }
+
 extension Timeline {
+    /// Returns the first frame of the next beat, bar or marker after a frame; nil where nothing follows.
+    func next(_ boundary: TransportBoundary, after frame: Int64) -> Int64? {
+        let tick = tempoMap.tick(at: SampleTime(frame))
+        switch boundary {
+        case .marker: return markers.first { $0.time.rawValue > frame }?.time.rawValue
+        case .bar:
+            return tempoMap.position(ofTick: tick).flatMap { tempoMap.tick(ofBar: $0.bar + 1) }.map {
+                tempoMap.time(ofTick: $0).rawValue
+            }
+        case .beat:
+            guard case .ticksPerQuarter(let division) = tempoMap.division, let place = tempoMap.position(ofTick: tick),
+                let start = tempoMap.tick(ofBar: place.bar), let end = tempoMap.tick(ofBar: place.bar + 1)
+            else { return nil }
+            let beat = tempoMap.beatTicks(atTick: tick, Int(division))
+            return tempoMap.time(ofTick: min(start + Int64(place.beat) * beat.numerator / beat.denominator, end)).rawValue
+        }
+    }
+
     /// The last frame of the song; if it ends by itself.
     var length: Int64 { summary.end.rawValue }
 
