@@ -36,7 +36,7 @@ import Testing
         let help = KeyTable(.play).help.joined(separator: "  ")
         for word in [
             "space play/pause", "left/right 5 s", "down/up a bar", "M/m marker", "-/+ slower", "[/] semitone",
-            "1-9 0 mute", "o 1-9 0 solo", "l loop", "s save", "p panic", "q quit", "? help", "b/n song",
+            "1-9 0 mute", "o 1-9 0 solo", "l repeat", "s save", "p panic", "q quit", "? help", "b/n song",
         ] {
             #expect(help.contains(word), "\(word)")
         }
@@ -97,7 +97,7 @@ import Testing
     }
 
     @Test func loopAndMutesToggle() {
-        #expect(commands(typed("ll")) == [.loop(true), .loop(false)])
+        #expect(commands(typed("lll")) == [.repeats(.all), .repeats(.one), .repeats(.off)])
         #expect(
             commands(typed("330")) == [
                 .mute(channel: 3, true), .mute(channel: 3, false), .mute(channel: 10, true),

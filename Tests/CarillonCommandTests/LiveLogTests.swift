@@ -150,12 +150,12 @@ import Testing
         snapshot.transport?.isPlaying = false
         snapshot.transport?.rate = 0.5
         snapshot.transport?.transpose = -2
-        snapshot.transport?.isLooping = true
+        snapshot.transport?.repetition = .all
         snapshot.transport?.muted = [3, 4]
         #expect(
             log.lines(for: snapshot, at: 0.1) == [
                 "event=transport state=paused position=62.4 bar=17:2 time=480000", "event=tempo factor=0.50 time=480000",
-                "event=transpose semitones=-2 time=480000", "event=loop state=on time=480000",
+                "event=transpose semitones=-2 time=480000", "event=repeat state=all time=480000",
                 "event=channels muted=3,4 soloed=\"\" time=480000",
             ])
         snapshot.transport?.seconds = 63

@@ -133,7 +133,7 @@ import Testing
             text(lines) == """
                 song      2/3 pachelbel-canon.mid  playing
                 position  1:02 [###############                                 ] 3:20  bar 17:2
-                played    tempo 54.0  x 1.05  transpose +2  loop on  volume 0.0 dB  limiter idle
+                played    tempo 54.0  x 1.05  transpose +2  repeats  volume 0.0 dB  limiter idle
                 channels    1 Grand Piano        ########--     3 mute Upright Bass
                             2 String Ensemble    ###--         10 Standard Kit       ########--
                 notes
@@ -157,7 +157,7 @@ import Testing
                 song      2/3 pachelbel-canon.m  playing
                 position  1:02 [##      ] 3:20  bar 17:2
                 played    tempo 54.0  x 1.05
-                          transpose +2  loop on
+                          transpose +2  repeats
                           volume 0.0 dB  limiter idle
                 channels    1 Grand Piano     #######--
                             2 String Ensemble ###--
@@ -187,7 +187,7 @@ import Testing
             text(PlayScreen.lines(SnapshotSamples.play, columns: 200, style: Self.plain)) == """
                 song      2/3 pachelbel-canon.mid  playing
                 position  1:02 [#####################################                                                                                   ] 3:20  bar 17:2
-                played    tempo 54.0  x 1.05  transpose +2  loop on  volume 0.0 dB  limiter idle
+                played    tempo 54.0  x 1.05  transpose +2  repeats  volume 0.0 dB  limiter idle
                 channels    1 Grand Piano                ###########--      2 String Ensemble            #####--            3 mute Upright Bass                            10 Standard Kit               ###########---
                 notes
                 left      [###################################################################################-------------------------            ] -18.3 peak  -6.1
@@ -206,7 +206,7 @@ import Testing
             text(lines) == """
                 song      2/3 pachelbel-canon.mid  playing
                 position  1:02 [###############                                 ] 3:20  bar 17:2
-                played    tempo 54.0  x 1.05  transpose +2  loop on  volume 0.0 dB  limiter idle
+                played    tempo 54.0  x 1.05  transpose +2  repeats  volume 0.0 dB  limiter idle
                 channels    1 Grand Piano        ########--     3 mute Upright Bass
                             2 String Ensemble    ###--         10 Standard Kit       ########--
                 notes
@@ -220,9 +220,10 @@ import Testing
                 keys      space play/pause  left/right 5 s back/on  down/up a bar back/on
                           M/m marker back/on  home to the beginning  b/n song back/on
                           -/+ slower/faster  [/] semitone down/up  r tempo and pitch as written
-                          l loop  1-9 0 mute channel 1-10  . 1-6 mute channel 11-16
+                          l repeat  1-9 0 mute channel 1-10  . 1-6 mute channel 11-16
                           o 1-9 0 solo  u all channels  y 1-9 layer  </> quieter/louder
-                          w save the patch  s save recording  p panic  q quit  ? help
+                          t tap the tempo  w save the patch  s save recording  p panic  q quit
+                          ? help
                 """)
     }
 
@@ -231,7 +232,7 @@ import Testing
             text(PlayScreen.lines(SnapshotSamples.play, columns: 80, rows: 8, style: Self.plain)) == """
                 song      2/3 pachelbel-canon.mid  playing
                 position  1:02 [###############                                 ] 3:20  bar 17:2
-                played    tempo 54.0  x 1.05  transpose +2  loop on  volume 0.0 dB  limiter idle
+                played    tempo 54.0  x 1.05  transpose +2  repeats  volume 0.0 dB  limiter idle
                 faults    3 xruns  (1 render late)  (2 driver)  1 late event
                 device    hw:0,0  running  48000 Hz (wanted 44100)  period 256  x 2 (wanted 3)
                           S16_LE x 2  latency 10.7 ms  SCHED_FIFO 70

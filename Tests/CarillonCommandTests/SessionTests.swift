@@ -108,7 +108,7 @@ import Testing
         let terminal = try #require(PseudoTerminal(columns: 80))
         let running = start(Self.play + ["--tempo", "0.5", "--transpose", "-3", "--loop"], in: folder, terminal)
         let text = terminal.read(from: running) { $0.contains("keys") }
-        #expect(text.contains("x 0.50") && text.contains("transpose -3") && text.contains("loop on"))
+        #expect(text.contains("x 0.50") && text.contains("transpose -3") && text.contains("repeats"))
         kill(running.id, SIGTERM)
         _ = terminal.read(from: running)
         #expect(running.end().exitCode == 143)
@@ -119,7 +119,7 @@ import Testing
         let terminal = try #require(PseudoTerminal(columns: 80))
         let before = terminal.modes
         let running = start(Self.play + ["--loop"], in: folder, terminal)
-        #expect(terminal.read(from: running) { $0.contains("loop on") && $0.contains("playing") }.contains("one.mid"))
+        #expect(terminal.read(from: running) { $0.contains("repeats") && $0.contains("playing") }.contains("one.mid"))
         #expect(terminal.modes != before)
         terminal.type(" ")
         _ = terminal.read(from: running) { $0.contains("paused") }

@@ -8,7 +8,7 @@ import Carillon
 enum SnapshotSamples {
     static let transport = SessionSnapshot.Transport(
         song: "pachelbel-canon.mid", number: 2, count: 3, isPlaying: true, seconds: 62.4, length: 200.2, bar: 17, beat: 2,
-        tempo: 54, rate: 1, transpose: 0, isLooping: false, channels: [1, 2, 3, 10], muted: [], soloed: [])
+        tempo: 54, rate: 1, transpose: 0, repetition: .off, channels: [1, 2, 3, 10], muted: [], soloed: [])
 
     /// Two keyboards, five notes, a device that gave what was wanted.
     static var live: SessionSnapshot {
@@ -60,7 +60,7 @@ enum SnapshotSamples {
         var transport = Self.transport
         transport.rate = 1.05
         transport.transpose = 2
-        transport.isLooping = true
+        transport.repetition = .all
         transport.muted = [3]
         snapshot.transport = transport
         return snapshot

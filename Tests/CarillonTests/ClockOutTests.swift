@@ -106,7 +106,7 @@ import Testing
         note()
         let commands: [ControlCommand] = [
             .togglePlay, .play, .play, .seek(.seconds(3.3)), .seek(.bySeconds(-0.7)), .seek(.bar(3)), .tempo(1.7), .tempo(0.6),
-            .tempo(1), .next, .previous, .loop(true), .loop(false), .stop,
+            .tempo(1), .next, .previous, .repeats(.all), .repeats(.off), .stop,
         ]
         for _ in 0..<40 {
             note()
@@ -150,7 +150,7 @@ import Testing
     @Test func aListThatGoesOnAndLoopsIsFollowed() throws {
         let songs = [SessionInTime.listed(4, key: 60, beatFrames: 9_600), SessionInTime.listed(3, key: 64, beatFrames: 9_600)]
         let time = try SessionInTime(options(), songs)
-        try time.session.perform(.loop(true))
+        try time.session.perform(.repeats(.all))
         try time.pass(6)
         let follower = ClockFollower(time.outlet.clockMessages.filter { $0.nanoseconds < time.port.nanoseconds })
         // 1.4 s a round: at each border a stop and a start.

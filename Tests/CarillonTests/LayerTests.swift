@@ -83,7 +83,7 @@ import Testing
     @Test func itGoesOnFromSongToSongAndRoundToRound() throws {
         let time = try SessionInTime(
             options(("drums", drums, nil)), [Self.listed(8, key: 60), Self.listed(12, key: 62)])
-        try time.session.perform(.loop(true))
+        try time.session.perform(.repeats(.all))
         try time.session.perform(.layer("drums", true))
         try time.pass(20)
         let songs = time.onsets.filter { $0.key != 36 }.map(\.time), hits = onsets(time, of: 36)
@@ -99,7 +99,7 @@ import Testing
     @Test func aSongThatLoopsTakesItRound() throws {
         // Ten beats: the last bar is a short one, and the song goes back in the middle of it.
         let time = try SessionInTime(options(("drums", drums, nil)), [Self.listed(10, key: 60)])
-        try time.session.perform(.loop(true))
+        try time.session.perform(.repeats(.all))
         try time.pass(0.9)
         // Bar 3 begins with beat 9 and lasts for two: the next one is the song's first.
         try time.session.perform(.layer("drums", true))

@@ -307,8 +307,9 @@ import Testing
         "SongList.swift init": "shown",
         "SongsPart.swift fade": "a ramp",
         "KeysPart+Verbs.swift note": "a command", "MetronomePart.swift metronome": "a command",
-        "SongsPart+Verbs.swift tempo": "a command",
-        "MixPart+Verbs.swift volume": "a command", "LoudnessTarget.swift init": "refused by render",
+        "MetronomePart.swift tempo": "a command", "KeysPart+Verbs.swift bend": "a command",
+        "MixPart+Verbs.swift volume": "a command", "MixPart+Verbs.swift fade": "a command",
+        "LoudnessTarget.swift init": "refused by render",
     ]
 
     /// What `import Carillon` gives, but for DSP, whose callers are units with a rate that was checked, and for files of the

@@ -55,13 +55,13 @@ import Testing
     @Test func aListThatLoopsBeginsAnewWithoutAGap() throws {
         let time = try SessionInTime(
             SessionInTime.options, [SessionInTime.listed(2, key: 60), SessionInTime.listed(3, key: 62)])
-        try time.session.perform(.loop(true))
+        try time.session.perform(.repeats(.all))
         #expect(try time.pass { time.onsets.count >= 30 })
         let times = time.onsets.map(\.time)
         #expect(Set(zip(times, times.dropFirst()).map { $1 - $0 }) == [4_800])
         #expect(time.transport?.rounds ?? 0 >= 5)
         // Without the loop the list is played to its end.
-        try time.session.perform(.loop(false))
+        try time.session.perform(.repeats(.off))
         #expect(try time.pass { time.session.isOver })
         #expect(time.onsets.last?.key == 62)
         try time.session.finish()
@@ -79,7 +79,7 @@ import Testing
                 SessionInTime.listed(3, key: 60), SessionSong(name: "bad.mid", path: bad), SessionInTime.listed(3, key: 64),
             ])
         #expect(time.session.takeNotices().contains { $0.contains("bad.mid is left out") && $0.contains("not a song file") })
-        try time.session.perform(.loop(true))
+        try time.session.perform(.repeats(.all))
         #expect(try time.pass { time.onsets.count >= 12 })
         #expect(keys(time).starts(with: [60, 64, 60, 64]))
         #expect(time.session.takeNotices() == [], "told once")
@@ -209,7 +209,7 @@ import Testing
             case 3: try time.session.perform(.seek(.byBars(Int.random(in: -2...2, using: &random))))
             case 4: try time.session.perform(.tempo(Double.random(in: 0.5...4, using: &random)))
             case 5: try time.session.perform(.togglePlay)
-            case 6: try time.session.perform(.loop(Bool.random(using: &random)))
+            case 6: try time.session.perform(.repeats(SessionSnapshot.Repetition.allCases.randomElement(using: &random) ?? .off))
             case 7: if list.items.count > 2 { list.remove(list.items.randomElement(using: &random)?.id ?? 0) }
             case 8:
                 list.insert(

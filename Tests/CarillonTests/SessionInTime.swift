@@ -14,6 +14,8 @@ final class SessionInTime {
     let outlet: SimulatedOutlet
     /// What sounded, note-ons by their time.
     private(set) var onsets: [(time: Int64, key: UInt8)] = []
+    /// Other messages that were performed.
+    private(set) var messages: [(time: Int64, message: MIDIMessage)] = []
     /// Notes that began and have not ended.
     private(set) var held: [UInt8: Int] = [:]
 
@@ -63,7 +65,7 @@ final class SessionInTime {
             onsets.append((entry.time.rawValue, message.data1))
             held[message.data1, default: 0] += 1
         case .noteOn, .noteOff: held[message.data1] = max(0, (held[message.data1] ?? 0) - 1)
-        default: break
+        default: messages.append((entry.time.rawValue, message))
         }
     }
 

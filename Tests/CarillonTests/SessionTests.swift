@@ -46,7 +46,7 @@ import Testing
 
     @Test func aLoopHasNoSeam() throws {
         let time = try SessionInTime(SessionInTime.options, [SessionInTime.listed(3, beatFrames: 2_400)])
-        try time.session.perform(.loop(true))
+        try time.session.perform(.repeats(.all))
         #expect(try time.pass { time.onsets.count > 30 })
         #expect(time.transport?.rounds ?? 0 >= 9)
         try time.session.finish()

@@ -106,7 +106,7 @@ import Testing
         var songs = [song(60, Self.generalMIDI, program: 3), song(61, nil, program: 4), song(62, Self.xg, program: 5)]
         songs[1].manner.loops = 3
         let time = try SessionInTime(options(.squareWave), songs)
-        try time.session.perform(.loop(true))
+        try time.session.perform(.repeats(.all))
         #expect(try time.pass { time.onsets.count >= 100 })
         let times = time.onsets.map(\.time)
         #expect(Set(zip(times, times.dropFirst()).map { $1 - $0 }) == [4_800])

@@ -82,7 +82,7 @@ import Testing
         var random = SeededRandom(seed: seed)
         let steps: [ControlCommand] = [
             .seek(.bar(31)), .tempo(1.7), .pause, .play, .seek(.bySeconds(-2)), .seek(.byBars(5)), .tempo(0.6), .stop, .play,
-            .transpose(3), .transpose(-5), .next, .previous, .loop(true), .seek(.bySeconds(0.3)),
+            .transpose(3), .transpose(-5), .next, .previous, .repeats(.all), .seek(.bySeconds(0.3)),
         ]
         for _ in 0..<80 {
             try time.session.perform(try #require(steps.randomElement(using: &random)))

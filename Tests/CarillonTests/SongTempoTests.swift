@@ -161,7 +161,7 @@ import Testing
             return id
         }
         try time.pass(0.3)
-        #expect(try engine.value(DrumMachine.Parameter.tempo, of: id) == 110)
+        #expect(try engine.value(DrumMachine.Parameter.tempo, of: id) == 120)
         try time.session.perform(.metronome(true, tempo: 96))
         try time.pass(0.2)
         #expect(try engine.value(DrumMachine.Parameter.tempo, of: id) == 96)

@@ -1,5 +1,7 @@
 import Carillon
 import Installations
+import MIDI
+import Sequencer
 import Testing
 
 @testable import Control
@@ -38,10 +40,21 @@ import Testing
         ("volume hardware mute on", .command(.hardwareVolume(.mute(true)))),
         ("set reverb.decay = 2.5 s", .command(.set("reverb.decay = 2.5 s"))),
         ("note 1 60 100", .command(.note(channel: 1, key: 60, velocity: 100, seconds: nil))),
+        ("program 1 0 40", .command(.program(channel: 1, bank: 0, program: 40))),
+        ("program 1 violin", .command(.program(channel: 1, named: "violin"))),
+        ("program 1 40", .command(.program(channel: 1, named: "40"))),
+        ("tempo 96", .command(.tempo(96))), ("tempo 96bpm", .command(.tempo(96))), ("tempo 0.9", .command(.tempo(0.9))),
+        ("metronome on 7/8", .command(.metronome(true, tempo: nil, meter: Meter(beats: 7, unit: 3)))),
+        ("metronome on 96 count-in 2", .command(.metronome(true, tempo: 96, countIn: 2))),
+        ("metronome off count-in 0", .command(.metronome(false, tempo: nil, countIn: 0))),
+        ("next at bar", .command(.next(at: .bar))), ("fade -3dB 2s", .command(.fade(to: -3, over: 2))),
+        ("bend 3 -0.5", .command(.bend(channel: 3, by: -0.5))),
+        ("pedal 1 sustain on", .command(.pedal(channel: 1, .sustain, true))),
         ("scene \"next\"", .command(.scene(.named("next")))),
         ("scene \"Big \\\"Organ\\\"\"", .command(.scene(.named("Big \"Organ\"")))),
         ("patch \"2\"", .command(.patch(.named("2")))), ("patch organ", .command(.patch(.named("organ")))),
-        ("loop yes", .command(.loop(true))), ("save-recording", .command(.saveRecording(path: nil))),
+        ("loop yes", .command(Verb.loop(true))), ("repeat one", .command(.repeats(.one))),
+        ("save-recording", .command(.saveRecording(path: nil))),
         ("save-recording notes", .command(.saveRecording(path: nil, .notes))),
         ("save-recording keys a.mid", .command(.saveRecording(path: "a.mid", .keys))),
         ("watch", .watch(every: 1)), ("watch 250ms", .watch(every: 0.25)), ("status", .status), ("help", .help),
@@ -65,8 +78,15 @@ import Testing
         ("seek there", "time: \"there\" is not a number; choose from 0 s to 8784 h"),
         ("seek +-5", "time: -5 is out of range; choose from 0 s to 8784 h"),
         ("seek 5dB", "time: \"5dB\" has the wrong unit; choose from 0 s to 8784 h"),
-        ("tempo 11", "tempo: 11 is out of range; choose from 0.1 to 10"),
-        ("tempo nan", "tempo: \"nan\" is not a number; choose from 0.1 to 10"),
+        ("tempo 11", "tempo: 11 is out of range; choose from 0.1 to 10, or 20 to 400 bpm"),
+        ("tempo 19bpm", "tempo: 19bpm is out of range; choose from 20 to 400 bpm"),
+        ("tempo nan", "tempo: \"nan\" is not a number; choose from 0.1 to 10, or 20 to 400 bpm"),
+        (
+            "metronome on 7/9",
+            "\"7/9\" is no meter; choose from 1 to 32 beats of 1, 2, 4, 8 or 16, as in: metronome on 120 7/8 count-in 1"
+        ),
+        ("metronome on count-in 5", "count-in: 5 is out of range; choose from 0 to 4"),
+        ("metronome on 7/8 120", "count-in BARS: there is no \"120\" here; there is count-in"),
         ("mute 3 perhaps", "on|off: \"perhaps\" is not one of on, off"),
         ("mute 257 on", "channel: 257 is out of range; choose from 1 to 256"),
         ("mute 3", "mute: on|off is missing, as in: mute 3 on"),

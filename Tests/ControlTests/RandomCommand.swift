@@ -1,4 +1,6 @@
 import Carillon
+import MIDI
+import Sequencer
 
 /// Commands by chance, the same ones for the same seed.
 struct RandomCommand {
@@ -32,9 +34,11 @@ struct RandomCommand {
         return (0...next(4)).map { _ in parts[next(parts.count)] }.joined()
     }
 
+    mutating func meter() -> Meter { Meter(beats: UInt8(whole(1...32)), unit: UInt8(whole(0...4))) }
+
     mutating func command() -> ControlCommand {
         let flag = next(2) == 0, channel = whole(1...256)
-        return switch next(64) {
+        return switch next(80) {
         case 0: .play
         case 1: .pause
         case 2: .togglePlay
@@ -46,9 +50,9 @@ struct RandomCommand {
         case 8: .seek(.bar(whole(1...1_000_000)))
         case 9: .seek(.byBars(whole(-1000...1000)))
         case 10: .seek(.byMarkers(whole(-100...100)))
-        case 11: .tempo(number(0.1...10))
+        case 11: .tempo(flag ? number(0.1...10) : number(20...400))
         case 12: .transpose(whole(-48...48))
-        case 13: .loop(flag)
+        case 13: Verb.loop(flag)
         case 14: .mute(channel: channel, flag)
         case 15: .solo(channel: channel, flag)
         case 16: .panic(.all)
@@ -63,7 +67,7 @@ struct RandomCommand {
         case 25: .note(channel: channel, key: whole(0...127), velocity: whole(1...127), seconds: number(0.001...3600))
         case 26: .releaseNotes
         case 27: .metronome(flag, tempo: nil)
-        case 28: .metronome(flag, tempo: number(20...400))
+        case 28: .metronome(flag, tempo: number(20...400), meter: meter(), countIn: whole(0...4))
         case 29: .scene(.named(text()))
         case 30: .scene(.next)
         case 31: .scene(.previous)
@@ -95,9 +99,25 @@ struct RandomCommand {
         case 57: .queueFirst(text())
         case 58: .unqueueSong(text())
         case 59: .clearQueue
-        case 60: .learn(request: next(4) == 0 ? .turn(flag ? .volume : .tempo) : .request(command()))
-        case 61: .forget(request: .request(command()))
-        case 62: .tuning(text(), map: flag ? text() : nil)
+        case 60: .controller(channel: channel, whole(0...127), value: whole(0...127))
+        case 61: .bend(channel: channel, by: number(-1...1))
+        case 62: .pressure(channel: channel, value: whole(0...127))
+        case 63: .pedal(channel: channel, ControlCommand.Pedal.allCases[next(3)], flag)
+        case 64: .program(channel: channel, named: text())
+        case 65: .tap
+        case 66: .repeats(SessionSnapshot.Repetition.allCases[next(3)])
+        case 67: .setPassage
+        case 68: .clearPassage
+        case 69: .next(at: TransportBoundary.allCases[next(3)])
+        case 70: .nextScene(at: TransportBoundary.allCases[next(3)])
+        case 71: .fade(to: number(-120...40), over: number(0...600))
+        case 72: .metronome(flag, tempo: nil, meter: meter())
+        case 73: .metronome(flag, tempo: nil, countIn: whole(0...4))
+        case 74: .metronome(flag, tempo: number(20...400), countIn: whole(0...4))
+        case 75: .nextPatch(at: TransportBoundary.allCases[next(3)])
+        case 76: .learn(request: next(4) == 0 ? .turn(flag ? .volume : .tempo) : .request(command()))
+        case 77: .forget(request: .request(command()))
+        case 78: .tuning(text(), map: flag ? text() : nil)
         default: flag ? .saveRecording(path: text(), [nil, .keys, .notes][next(3)]) : .quit
         }
     }

@@ -23,7 +23,7 @@ import Testing
         snapshot.device.latencyMilliseconds = 12.5
         snapshot.transport = .init(
             song: "song.mid", number: 2, count: 3, isPlaying: true, seconds: 61.5, length: 120, bar: 12, beat: 3, tempo: 108,
-            rate: 0.9, transpose: -2, isLooping: false, channels: [1, 10], muted: [10], soloed: [])
+            rate: 0.9, transpose: -2, repetition: .off, channels: [1, 10], muted: [10], soloed: [])
         return snapshot
     }
 

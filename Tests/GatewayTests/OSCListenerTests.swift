@@ -55,7 +55,7 @@ import Testing
             var snapshot = SessionSnapshot()
             snapshot.transport = SessionSnapshot.Transport(
                 song: song, number: 1, count: 1, isPlaying: true, seconds: seconds, length: 60, bar: bar, beat: 1, tempo: 120,
-                rate: 1, transpose: 0, isLooping: false, channels: [], muted: [], soloed: [])
+                rate: 1, transpose: 0, repetition: .off, channels: [], muted: [], soloed: [])
             snapshot.levels = [SessionSnapshot.Level(peak: peak, average: peak)]
             peer.feed.take(SessionVocabulary.installation.status(snapshot).json)
         }

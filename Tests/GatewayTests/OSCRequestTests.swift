@@ -58,7 +58,7 @@ import Testing
             ("seek", "-1:30", .seek(.bySeconds(-90))),
             ("seek", "1m30s", .seek(.seconds(90))), ("volume", "-6dB", .volume(-6)), ("tempo", "90%", .tempo(0.9)),
             ("patch", "2", .patch(.named("2"))), ("scene", "next", .scene(.named("next"))), ("learn", "off", .learn("off")),
-            ("loop", "on", .loop(true)), ("set", "part.scene=Big Organ", .set("part.scene=Big Organ")),
+            ("repeat", "all", .repeats(.all)), ("set", "part.scene=Big Organ", .set("part.scene=Big Organ")),
         ] as [(String, String, ControlCommand)])
     func aTextMeansWhatItSays(_ verb: String, _ text: String, _ command: ControlCommand) throws {
         let line = try OSCRequest.line(OSCMessage(address: "/carillon/\(verb)", arguments: [.text(text)]))

@@ -78,7 +78,7 @@ import Testing
         house.pass(1)
         #expect(house.runner.snapshot.installation?.isStopped == false)
         #expect(events(house).count { $0.hasPrefix("asked for: volume") } < 10)
-        #expect(throws: Fault.self) { try house.runner.perform(.loop(true)) }
+        #expect(throws: Fault.self) { try house.runner.perform(.repeats(.all)) }
         // A layer that came by itself is its cue's.
         try house.runner.perform(.layer("beat", true))
         house.pass(3)

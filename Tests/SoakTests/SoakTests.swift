@@ -56,7 +56,7 @@ import Units
             }
         }
         try session.perform(.play)
-        try session.perform(.loop(true))
+        try session.perform(.repeats(.all))
         try session.pass(Self.frames)
         #expect(Set(rounds.values.map(\.distance)).count == 1, "every beat comes after the same time")
         #expect(uneven == 0, "\(uneven) of \(heard)")
@@ -70,7 +70,7 @@ import Units
         var random = SeededRandom(seed: Self.seed)
         let songs = [beats(31, microseconds: 500_000), beats(5, microseconds: 77_777), beats(64, microseconds: 250_001)]
         let session = try SimulatedSession(songs, start: SampleTime(start))
-        try session.perform(.loop(true))
+        try session.perform(.repeats(.all))
         try session.perform(.play)
         var meter: NodeID?, sizes: [ProcessSize] = []
         let parts = max(Self.frames / (2 * SimulatedSession.sampleRate), 20)

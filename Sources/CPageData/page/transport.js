@@ -14,7 +14,7 @@ const lines = {
   'bar-back': () => 'seek bars -1', 'bar-on': () => 'seek bars 1',
   slower: () => `tempo ${tempo(-5)}%`, faster: () => `tempo ${tempo(5)}%`,
   lower: () => `transpose ${status.song.transpose - 1}`, higher: () => `transpose ${status.song.transpose + 1}`,
-  loop: () => `loop ${status.song.isLooping ? 'off' : 'on'}`,
+  loop: () => `repeat ${status.song.isLooping ? 'off' : 'all'}`,
 };
 const needsSong = Object.keys(lines).filter((does) => does !== 'panic');
 

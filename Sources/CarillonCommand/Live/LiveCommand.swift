@@ -85,7 +85,7 @@ struct LiveCommand: ParsableCommand {
         options.device.isImmediate = immediate
         options.capturePath = capture
         let run = SessionRun(
-            surface: .live, options: options, commands: metronome.map { [.metronome(true, tempo: $0)] } ?? [],
+            surface: .live, options: options, commands: commands,
             printsTiming: session.report.timingReport, output: LogOutput(least: session.report.log.logLevel),
             watched: watches, access: session.network.access, soundFontGain: soundFontGain)
         let code = try run.run()
@@ -100,6 +100,11 @@ struct LiveCommand: ParsableCommand {
         let check = "carillon list check \(ShellWord.quoted(list.path))"
         for line in RemarkLines(read.remarks).text({ _ in check }) { StandardError.print(OneLine.text(line)) }
         return read
+    }
+
+    private var commands: [ControlCommand] {
+        if metronome == nil, keys.countIn == nil { return [] }
+        return [.metronome(metronome != nil, tempo: metronome, countIn: keys.countIn)]
     }
 
     private var ports: Int { keys.ports }

@@ -281,8 +281,8 @@ struct LiveLog {
         if transport.transpose != before.transpose {
             lines.append(Self.line("transpose", ("semitones", "\(transport.transpose)")))
         }
-        if transport.isLooping != before.isLooping {
-            lines.append(Self.line("loop", ("state", transport.isLooping ? "on" : "off")))
+        if transport.repetition != before.repetition {
+            lines.append(Self.line("repeat", ("state", transport.repetition.rawValue)))
         }
         return lines + channels
     }

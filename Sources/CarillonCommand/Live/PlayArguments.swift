@@ -9,6 +9,16 @@ struct PlayedSongArguments: ParsableArguments {
     )
     var loop = false
 
+    @Option(
+        name: .customLong("repeat"),
+        help: ArgumentHelp("What repeats: off, the song (one) or the list (all, as --loop).", valueName: "off|one|all"))
+    var repetition: SessionSnapshot.Repetition?
+
+    @Option(
+        help: ArgumentHelp("Count so many bars before the first song, and whenever one is started.", valueName: "bars"),
+        transform: Verb.countIn.wholeNumber)
+    var countIn: Int?
+
     @OptionGroup var passage: SettingGroup<Passage>
 
     @OptionGroup var heard: SettingGroup<Heard>
@@ -62,3 +72,5 @@ struct PlayLevelArguments: ParsableArguments {
         completion: .list(["off", "-14", "-16", "-23"]), transform: LoudnessOption.init)
     var loudness: LoudnessOption?
 }
+
+extension SessionSnapshot.Repetition: ExpressibleByArgument {}

@@ -59,6 +59,9 @@ struct PlayCommand: ParsableCommand {
             }
             if tempo != 1 { throw ValidationError("--tempo: --follow takes it from the master's clock; leave one of them out") }
         }
+        if song.loop, song.repetition.map({ $0 != .all }) == true {
+            throw ValidationError("--loop: is --repeat all; leave one of them out")
+        }
         if session.patch.count > 1 { throw ValidationError("--patch: songs are played through one patch; name one") }
     }
 
@@ -102,7 +105,8 @@ struct PlayCommand: ParsableCommand {
         }
         if tempo != 1 { commands.append(.tempo(tempo)) }
         if transpose != 0 { commands.append(.transpose(transpose)) }
-        if loop { commands.append(.loop(true)) }
+        if let repetition = song.repetition ?? (song.loop ? .all : nil) { commands.append(.repeats(repetition)) }
+        if let bars = song.countIn { commands.append(.metronome(false, tempo: nil, countIn: bars)) }
         commands += song.heard.soloed.sorted.map { .solo(channel: $0 + 1, true) }
         let run = SessionRun(
             surface: .play, options: options, songs: list, from: song.passage.from,
@@ -120,7 +124,6 @@ struct PlayCommand: ParsableCommand {
         return wanted
     }
 
-    private var loop: Bool { song.loop }
     private var tempo: Double { song.passage.tempo }
     private var transpose: Int { song.passage.transpose }
     private var layer: [String] { song.layer }

@@ -74,7 +74,9 @@ extension Screen {
         let sign = transport.transpose > 0 ? "+" : ""
         items.append(
             ScreenLine("transpose \(sign)\(transport.transpose)", transport.transpose == 0 ? .plain : .yellow))
-        items.append(ScreenLine("loop \(transport.isLooping ? "on" : "off")", transport.isLooping ? .green : .plain))
+        if transport.repetition != .off {
+            items.append(ScreenLine(transport.repetition == .one ? "repeats one" : "repeats", .green))
+        }
         var volume = ScreenLine("volume ")
         volume.add(self.volume(snapshot))
         items.append(volume)

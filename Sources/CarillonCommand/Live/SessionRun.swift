@@ -148,7 +148,7 @@ struct SessionRun {
         }
         guard let transport = snapshot.transport else { return nil }
         if command.verb == .seekMarkers, transport.markers == 0 { return "this song has no markers" }
-        let isLast = transport.number == transport.count && !transport.isLooping
+        let isLast = transport.number == transport.count && transport.repetition != .all
         return command.verb == .next && isLast ? "this is the last song" : nil
     }
 

@@ -13,14 +13,14 @@ struct KeyInterpreter {
     private struct State: Equatable {
         var rate = 1.0
         var transpose = 0
-        var isLooping = false
+        var repetition = SessionSnapshot.Repetition.off
         var muted: [Int] = []
         var soloed: [Int] = []
 
         init(_ transport: SessionSnapshot.Transport) {
             rate = transport.rate
             transpose = transport.transpose
-            isLooping = transport.isLooping
+            repetition = transport.repetition
             muted = transport.muted
             soloed = transport.soloed
         }
@@ -112,10 +112,10 @@ struct KeyInterpreter {
                 state.transpose = 0
                 return [.tempo(1), .transpose(0)]
             }
-        case .toggleLoop:
+        case .nextRepetition:
             return change { state in
-                state.isLooping.toggle()
-                return [.loop(state.isLooping)]
+                state.repetition = state.repetition.next
+                return [.repeats(state.repetition)]
             }
         case .everyChannel:
             return change { state in

@@ -13,7 +13,8 @@ struct KeyTable {
         case semitones(Int)
         /// The song's own tempo and pitch.
         case asWritten
-        case toggleLoop
+        /// Repeats the list, the song, or nothing.
+        case nextRepetition
         /// Mute a channel or let it be heard; after the keys below: solo it, and channels from 11 on.
         case channel(Int)
         case soloNext
@@ -94,7 +95,7 @@ struct KeyTable {
         Binding([.character("=")], nil, "faster", [.tempoSteps(1)]),
         Binding([.character("["), .character("]")], "[/]", "semitone down/up", [.semitones(-1), .semitones(1)]),
         Binding([.character("r")], "r", "tempo and pitch as written", [.asWritten]),
-        Binding([.character("l")], "l", "loop", [.toggleLoop]),
+        Binding([.character("l")], "l", "repeat", [.nextRepetition]),
         Binding(
             (0...9).map { Key.character(Character("\($0)")) }, "1-9 0", "mute channel 1-10",
             (0...9).map { .channel($0 == 0 ? 10 : $0) }),
@@ -125,6 +126,7 @@ struct KeyTable {
         Binding([.character("k")], "k", "letters are keys", [.toggleTyping], on: [.live]),
         Binding([.tab], "tab", "hold their notes", [.toggleHold], on: [.live]),
         Binding([.character("m")], "m", "metronome", [.toggleMetronome], on: [.live]),
+        Binding([.character("t")], "t", "tap the tempo", [.command(.tap)], on: [.live, .play]),
         Binding([.character("M")], "M", "beats of its bar", [.metronomeBeat], on: [.live]),
         Binding(
             [.character("-"), .character("+")], "-/+", "its tempo", [.metronomeSteps(-1), .metronomeSteps(1)],

@@ -103,14 +103,23 @@ public struct ControlGrammar: Sendable {
         let meant = begun.filter { $0.words.count == depth }
         let claim =
             rest.first.map { token in
-                meant.first { $0.arguments.first?.claims(token) == true } ?? meant.last { !$0.arguments.isEmpty } ?? meant.last
+                meant.first { $0.arguments.first?.claims(token) == true && $0.takes(rest.count) }
+                    ?? meant.first { $0.arguments.first?.claims(token) == true } ?? meant.last { !$0.arguments.isEmpty }
+                    ?? meant.last
             }
             ?? meant.first { $0.arguments.allSatisfy(\.isOptional) } ?? meant.first
         guard let verb = claim else { throw .unknownVerb(first.text, known: verbs) }
         let name = verb.words.joined(separator: " ")
         var values: [VerbValue] = []
-        for argument in verb.arguments {
-            if rest.isEmpty {
+        for (place, argument) in verb.arguments.enumerated() {
+            let isLeftOut =
+                argument.isOptional
+                && rest.first.map { word in
+                    !argument.isMeant(by: word) && verb.arguments[place...].dropFirst().contains { $0.isMeant(by: word) }
+                } ?? false
+            if isLeftOut {
+                values.append(.none)
+            } else if rest.isEmpty {
                 guard argument.isOptional else { throw .missing(argument.name, of: name, example: verb.example) }
                 values.append(.none)
             } else if case .request = argument.kind {
@@ -158,8 +167,9 @@ public struct ControlGrammar: Sendable {
             switch verb.arguments[place].kind {
             case .toggle: next += ["on", "off"]
             case .choice(let words): next += words
-            case .number, .whole, .shift, .name, .setting: break
             case .request: next += words(after: Array(written.dropFirst(verb.words.count)))
+            case .labelled(let word, _): next.append(word)
+            case .number, .whole, .tempo, .meter, .shift, .name, .setting: break
             }
             guard let known = verb.arguments[place].known else { continue }
             let first = place > 0 ? written[verb.words.count] : ""

@@ -22,6 +22,9 @@ extension Fault {
         Fault("\"\(word)\" is one word too many", .usage, of: verb)
     }
     static func emptyName(_ argument: String) -> Fault { Fault("the name is empty", .usage, of: argument) }
+    static func malformedMeter(_ text: String, valid: String, example: String) -> Fault {
+        Fault("\"\(text)\" is no meter; choose from \(valid), as in: \(example)", .usage)
+    }
     static func malformed(_ text: String, example: String) -> Fault {
         Fault("\"\(text)\" is not of the form NAME=VALUE, as in: \(example)", .usage)
     }

@@ -160,6 +160,7 @@ final class ControlExchange: Sendable {
     private static func text(_ result: Result<CommandOutcome, Fault>) -> String {
         switch result {
         case .success(.done): "ok"
+        case .success(.renamed(let words)): "ok write \(words)"
         case .success(.saved(let path)): "ok saved \(OneLine.text(wholePath(path)))"
         case .success(.told(let value)): value.json
         case .failure(let error): "error \(OneLine.text("\(error)"))"

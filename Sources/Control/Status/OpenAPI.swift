@@ -210,8 +210,8 @@ struct OpenAPI {
 extension VerbArgument {
     fileprivate var isText: Bool {
         switch kind {
-        case .name, .choice, .setting, .toggle, .request: true
-        case .number, .whole, .shift: false
+        case .name, .choice, .setting, .toggle, .meter, .tempo, .request: true
+        case .number, .whole, .shift, .labelled: false
         }
     }
 }

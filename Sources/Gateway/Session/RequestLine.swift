@@ -7,6 +7,18 @@ struct RequestLine {
 
     var verb: Substring { words.first ?? "" }
 
+    /// The request that lifts the key or the pedal that this one presses or lifts; nil for any other request.
+    var lift: String? {
+        switch verb {
+        case "press" where words.count > 2, "lift" where words.count == 3: "lift \(words[1]) \(words[2])"
+        case "pedal" where words.count == 4: "pedal \(words[1]) \(words[2]) off"
+        default: nil
+        }
+    }
+
+    /// True if it ends a note: a key that goes up, a pedal.
+    var isLift: Bool { verb == "lift" || verb == "pedal" && words.last == "off" }
+
     /// Returns a name in quotes, to follow the other words of a line; nil if it has only blanks.
     static func name(_ text: String) -> String? {
         var quoted = "".unicodeScalars

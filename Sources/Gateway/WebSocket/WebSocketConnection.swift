@@ -70,7 +70,7 @@ final class WebSocketConnection: ChannelInboundHandler {
         asked += 1
         let request = RequestLine(line)
         // The end of a note is never too much.
-        guard request.verb == "lift" || access.mayAsk(visitor.allowance) else {
+        guard request.isLift || access.mayAsk(visitor.allowance) else {
             return take("error too many requests", of: number, context)
         }
         // Every client here watches already.

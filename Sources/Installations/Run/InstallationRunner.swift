@@ -238,7 +238,7 @@ public final class InstallationRunner {
 
     /// Reports a request that was granted, at most a few times a second: faders move often.
     private func tellAsked(_ command: ControlCommand, by asker: Asker?) {
-        if [.releaseCue, .note, .press, .lift, .release, .quit].contains(command.verb) { return }
+        if [.releaseCue, .note, .press, .lift, .release, .pedal, .quit].contains(command.verb) { return }
         let second = house.world.uptime().rounded(.down)
         askedCount = second == askedSecond ? askedCount + 1 : 1
         askedSecond = second

@@ -1,7 +1,8 @@
 import DSP
 
 extension Session.Button {
-    /// A request whose value is the place of a control: `volume` goes from -60 dB to 6 dB, `tempo` from half to double the song's own.
+    /// A request whose value is the place of a control: `volume` goes from -60 dB to 6 dB, `tempo` from 40 to 240 quarter notes a
+    /// minute.
     public struct Turn: Hashable, Sendable {
         package let verb: Verb
 
@@ -13,7 +14,7 @@ extension Session.Button {
 
         /// The volume of the whole sound.
         public static let volume = Turn(.volume)!
-        /// The tempo of songs.
+        /// The tempo of the song that plays, else of the session.
         public static let tempo = Turn(.tempo)!
     }
 }

@@ -12,6 +12,8 @@ final class FollowingPart: SessionPart {
     private let inlet: (any MIDIInlet)?
     private let outputs: OutputsPart
     private var machine: SessionFollowing
+    /// The master's name, as it was requested.
+    var name: String { machine.name }
 
     static let fields: [PartField<FollowingPart>] = [
         PartField(\.following, "following", "The master whose clock the songs follow.") { $0.following }

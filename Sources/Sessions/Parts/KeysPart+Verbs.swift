@@ -1,10 +1,12 @@
 import Reports
+import Sequencer
 import UnitAPI
 
 /// The requests for keys, scenes and controllers.
 extension KeysPart {
     static let verbs: [Verb] = [
-        .keys, .note, .press, .lift, .release, .panicSource, .sceneNext, .scenePrevious, .scene, .learn, .forget,
+        .keys, .note, .press, .lift, .release, .controller, .bend, .pressure, .pedal, .panicSource, .sceneNext, .sceneNextAt,
+        .scenePrevious, .scene, .learn, .forget,
     ]
 }
 
@@ -27,14 +29,40 @@ extension Verb {
     package static let lift = Verb("lift", [.channel, .key], help: "Lifts a pressed key.", "lift 1 60") {
         (keys: KeysPart, values) throws(Fault) in try keys.lift(channel: values.whole(0), key: values.whole(1))
     }
-    package static let release = Verb("release", help: "Ends all notes started by note and press.", "release") {
+    package static let release = Verb("release", help: "Ends all notes and pedals started by note, press and pedal.", "release") {
         (keys: KeysPart, _) throws(Fault) in try keys.releaseAll()
+    }
+    static let controller = Verb(
+        "cc", [.channel, .whole("CONTROLLER", 0...127), .value],
+        help: "Moves a controller of a channel, as a keyboard's knob does.", "cc 1 11 90"
+    ) { (keys: KeysPart, values) throws(Fault) in
+        try keys.control(channel: values.whole(0), controller: values.whole(1), value: values.whole(2))
+    }
+    static let bend = Verb(
+        "bend", [.channel, .init("BEND", .number(KeysPart.bendRange))], help: "Bends a channel; 0 is the middle.", "bend 1 -0.5"
+    ) { (keys: KeysPart, values) throws(Fault) in try keys.bend(channel: values.whole(0), by: values.number(1)) }
+    static let pressure = Verb(
+        "pressure", [.channel, .value], help: "Sets the pressure on a channel's keys.", "pressure 1 64"
+    ) { (keys: KeysPart, values) throws(Fault) in try keys.press(channel: values.whole(0), by: values.whole(1)) }
+    package static let pedal = Verb(
+        "pedal", [.channel, .oneOf(ControlCommand.Pedal.allCases.map(\.rawValue)), .onOff],
+        help: "Presses a pedal until it is lifted or this client goes, or lifts it.", "pedal 1 sustain on"
+    ) { (keys: KeysPart, values) throws(Fault) in
+        guard let pedal = ControlCommand.Pedal(rawValue: values.text(1)) else { return }
+        try keys.control(channel: values.whole(0), controller: pedal.controller, value: values.flag(2) ? 127 : 0)
     }
     static let panicSource = Verb(
         "panic source", [.name("keyboards", "name")], help: "Ends what a keyboard holds.", "panic source \"Keystation 61\""
     ) { (keys: KeysPart, values) throws(Fault) in try keys.silence(source: values.text(0)) }
     static let sceneNext = Verb("scene next", help: "Calls the next scene of the patch.", "scene next", movesSound: true) {
         (keys: KeysPart, _) throws(Fault) in try keys.call(.next)
+    }
+    static let sceneNextAt = Verb(
+        "scene next at", [.boundary], help: "Calls the next scene at the next beat, bar or marker.", "scene next at bar",
+        movesSound: true
+    ) { (keys: KeysPart, values) throws(Fault) in
+        guard let boundary = TransportBoundary(rawValue: values.text(0)) else { return }
+        try keys.call(.next, at: boundary)
     }
     static let scenePrevious = Verb("scene previous", help: "Calls the previous scene.", "scene previous", movesSound: true) {
         (keys: KeysPart, _) throws(Fault) in try keys.call(.previous)
@@ -65,7 +93,19 @@ extension ControlCommand {
     public static func pressKey(channel: Int, key: Int, velocity: Int) -> ControlCommand { Verb.press(channel, key, velocity) }
     /// Lifts a key that was pressed.
     public static func liftKey(channel: Int, key: Int) -> ControlCommand { Verb.lift(channel, key) }
-    /// Ends the notes that `note` and `pressKey` have begun.
+    /// Moves a controller of a channel as a keyboard would. Controller and value 0...127.
+    public static func controller(channel: Int, _ controller: Int, value: Int) -> ControlCommand {
+        Verb.controller(channel, controller, value)
+    }
+    /// Bends a channel by a share of its range, -1...1; 0 is the middle.
+    public static func bend(channel: Int, by share: Double) -> ControlCommand { Verb.bend(channel, share) }
+    /// Sets the pressure on a channel's keys, 0...127.
+    public static func pressure(channel: Int, value: Int) -> ControlCommand { Verb.pressure(channel, value) }
+    /// Presses a pedal of a channel, or lifts it.
+    public static func pedal(channel: Int, _ pedal: Pedal, _ isOn: Bool) -> ControlCommand {
+        Verb.pedal(channel, pedal.rawValue, isOn)
+    }
+    /// Ends the notes that `note` and `pressKey` have begun, and lifts their pedals.
     public static let releaseNotes = Verb.release()
     /// Calls a scene of the patch: its values, and the zones that are heard.
     public static func scene(_ choice: SceneChoice) -> ControlCommand {
@@ -75,11 +115,33 @@ extension ControlCommand {
         case .previous: Verb.scenePrevious()
         }
     }
+    /// Calls the next scene at the next beat, bar or marker of the song that plays or of the metronome.
+    package static func nextScene(at boundary: TransportBoundary) -> ControlCommand { Verb.sceneNextAt(boundary.rawValue) }
     /// Gives this parameter (`reverb.decay`) to the next control that a keyboard moves, a knob or a wheel, and to no other;
     /// nil ends the wait for one.
     public static func learn(_ parameter: String?) -> ControlCommand { parameter.map { Verb.learn($0) } ?? Verb.learnOff() }
     /// Removes the controls of this parameter.
     public static func forget(_ parameter: String) -> ControlCommand { Verb.forget(parameter) }
+}
+
+extension KeysPart {
+    static let bendRange = ParameterSpec("bend", -1...1, default: 0, help: "The share of the wheel's way.")
+}
+
+extension ControlCommand {
+    /// A pedal of a piano.
+    public enum Pedal: String, Sendable, Hashable, CaseIterable {
+        case sustain, sostenuto, soft
+
+        /// The number of its controller.
+        var controller: Int {
+            switch self {
+            case .sustain: 64
+            case .sostenuto: 66
+            case .soft: 67
+            }
+        }
+    }
 }
 
 /// The scene that is called.

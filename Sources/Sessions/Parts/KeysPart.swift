@@ -5,6 +5,7 @@ import Patches
 import RealtimeCore
 import RemoteIO
 import Reports
+import Sequencer
 
 /// Keys: those of keyboards, those that other surfaces press, the zones that they play and the controls beside them.
 final class KeysPart: SessionPart {
@@ -17,6 +18,8 @@ final class KeysPart: SessionPart {
     let inlet: (any MIDIInlet)?
     private var sounding = SoundingKeys()
     private var notes = CommandedNotes()
+    /// A scene that is called at a time.
+    private var waiting: (scene: SceneChoice, time: SampleTime)?
     /// The number of kinds of messages without effect that were reported.
     private var reported = 0
 
@@ -34,6 +37,7 @@ final class KeysPart: SessionPart {
 
     func turn() throws(Fault) {
         learnWhatWasHeard()
+        try again { () throws(Fault) in try callWaiting() }
         try again { () throws(Fault) in try play(notes.due(core.now)) }
     }
 
@@ -85,6 +89,24 @@ final class KeysPart: SessionPart {
         let part = try part(ofChannel: channel), key = UInt8(key)
         notes.forget(part: part, key: key)
         try play([.lifting(key, part: part)])
+    }
+
+    /// Moves a controller of a channel as a keyboard would; a pedal is one.
+    func control(channel: Int, controller: Int, value: Int) throws(Fault) {
+        let part = try part(ofChannel: channel)
+        try play([.message(MIDIMessage(part: part, 0xB0, UInt8(controller), UInt8(value)))])
+    }
+
+    func press(channel: Int, by value: Int) throws(Fault) {
+        try play([.message(MIDIMessage(part: try part(ofChannel: channel), 0xD0, UInt8(value), 0))])
+    }
+
+    /// Bends a channel by a share of its range, -1...1.
+    func bend(channel: Int, by share: Double) throws(Fault) {
+        do { try Self.bendRange.check(share) } catch { throw Fault(error) }
+        // The wheel goes from 0 to 16 383, and its middle is 8192.
+        let bend = 8192 + Int((share * (share < 0 ? 8192 : 8191)).rounded())
+        try play([.message(MIDIMessage(part: try part(ofChannel: channel), 0xE0, UInt8(bend & 127), UInt8(bend >> 7)))])
     }
 
     /// Ends the notes that were begun from here.
@@ -177,7 +199,20 @@ final class KeysPart: SessionPart {
     }
 
     /// Calls a scene. All its settings begin on one frame.
-    func call(_ choice: SceneChoice) throws(Fault) {
+    func call(_ choice: SceneChoice) throws(Fault) { try call(choice, at: core.soon) }
+
+    /// Calls a scene on the next beat, bar or marker.
+    func call(_ choice: SceneChoice, at boundary: TransportBoundary) throws(Fault) {
+        waiting = (choice, try core.boundary(boundary))
+    }
+
+    private func callWaiting() throws(Fault) {
+        guard let scene = waiting, scene.time - core.soon < core.options.sampleRate / 5 else { return }
+        try call(scene.scene, at: max(scene.time, core.soon))
+        waiting = nil
+    }
+
+    private func call(_ choice: SceneChoice, at time: SampleTime) throws(Fault) {
         let names = filter.controls?.scenes ?? []
         let commands: [RenderCommand]?
         switch choice {
@@ -186,7 +221,6 @@ final class KeysPart: SessionPart {
         case .previous: commands = filter.recall(named: nil, by: -1)
         }
         guard let commands else { throw .unknownScene(choice.name, known: names) }
-        let time = core.soon
         for var command in commands {
             command.time = time
             if !core.engine.renderer.send(command) { throw .queueFull }

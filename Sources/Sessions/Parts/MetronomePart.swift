@@ -1,47 +1,131 @@
+import EngineCore
+import MIDI
+import Patches
 import RealtimeCore
 import Reports
+import Sequencer
+import UnitAPI
 import Units
 
-/// The metronome, and the beat of units that follow one while no song plays.
+/// The session's tempo: that of the song that plays, else its own, which requests, taps and the metronome set. Units that follow
+/// a tempo have it from the start.
 final class MetronomePart: SessionPart {
     private let core: SessionCore
     private let outputs: OutputsPart
     private let songs: SongsPart?
+    private let following: FollowingPart?
     /// True if a song played at the last look.
     private var songLeads = false
-    /// True while the units that follow the metronome still have to get its last change.
+    /// True while the units that follow the tempo still have to get its last change.
     private var owesTime = false
+    /// True once a request has set the tempo: a patch that begins does not change it then.
+    private var isSet = false
+    private var taps = TapTempo()
+    /// Bars that are counted before a song begins.
+    private var countIn = 0
+    /// The count that sounds: its end, whether the metronome goes on after it, and whether it is still wanted.
+    private var counting: (end: SampleTime, goesOn: Bool, isWanted: () -> Bool)?
 
-    static let verbs = [Verb.metronome]
+    static let verbs = [Verb.metronome, .tempo, .tap]
     static let fields: [PartField<MetronomePart>] = [
-        PartField(\.metronome, "metronome", "The metronome.") { $0.unit.snapshot }
+        PartField(\.metronome, "metronome", "The metronome.") { $0.snapshot },
+        PartField(\.tempo, "tempo", "Quarter notes a minute: of the song that plays, else of the session.") { $0.tempo },
     ]
 
-    init(_ core: SessionCore, _ outputs: OutputsPart, _ songs: SongsPart?) {
-        (self.core, self.outputs, self.songs) = (core, outputs, songs)
+    init(_ core: SessionCore, _ outputs: OutputsPart, _ songs: SongsPart?, _ following: FollowingPart?) {
+        (self.core, self.outputs, self.songs, self.following) = (core, outputs, songs, following)
         outputs.metronome = { [unowned self] in unit.setting }
+        outputs.onPatch = { [unowned self] in begin($0) }
+        songs?.countIn = { [unowned self, unowned songs] (start) throws(Fault) in
+            guard following == nil else { return start }
+            return try count(from: start, tempo: songs?.tempoAhead, meter: songs?.meterAhead) { songs?.isPlaying == true }
+        }
+        core.boundary = { [unowned self] (boundary) throws(Fault) in try time(of: boundary) }
+        begin(core.options.patch)
     }
 
-    private var unit: SessionMetronome { SessionMetronome(engine: core.engine, graph: core.graph) }
+    private var unit: SessionMetronome { SessionMetronome(engine: core.engine) }
 
-    /// The metronome leads again when the song has ended or is paused. Tried again if the queue is full.
+    private var snapshot: SessionSnapshot.Metronome? {
+        var metronome = unit.snapshot
+        metronome?.countIn = countIn
+        return metronome
+    }
+
+    fileprivate var tempo: Double { songs?.tempo ?? outputs.beat.tempo }
+
+    /// A patch plays from now on: its first unit with a tempo sets the session's, until a request does.
+    private func begin(_ patch: Patch?) {
+        guard !isSet, let tempo = patch?.tempo, tempo != outputs.beat.tempo else { return }
+        outputs.change(isRunning: outputs.beat.isRunning, tempo: tempo, at: core.soon)
+        owesTime = true
+    }
+
+    func start() throws(Fault) { owesTime = true }
+
+    /// The session leads again when the song has ended or is paused. Tried again if the queue is full.
     func turn() throws(Fault) {
+        core.engine.renderer.monitor.delay(by: core.graph.latency)
+        try again { () throws(Fault) in try endCount() }
         let plays = songs?.isPlaying ?? false
-        if songLeads, !plays, unit.setting?.isRunning == true { owesTime = true }
+        if plays, let tempo = songs?.tempo {
+            owesTime = false
+            // What was heard last goes on.
+            if !isSet, unit.setting?.isRunning != true { outputs.change(isRunning: false, tempo: tempo, at: core.soon) }
+        }
+        if songLeads, !plays, isSet || unit.setting?.isRunning == true { owesTime = true }
         songLeads = plays
-        if plays { owesTime = false }
         // One frame after the event that stops the song.
         if owesTime { try again { () throws(Fault) in try lead(from: core.soon + 1) } }
     }
 
-    func release(at stop: SampleTime) throws(Fault) { try unit.run(false, tempo: nil, at: stop) }
+    func release(at stop: SampleTime) throws(Fault) { try unit.run(false, at: stop) }
 
     /// Starts or stops the metronome, and with it the clock and, while no song plays, the units that follow one.
-    func run(_ isRunning: Bool, tempo: Double?) throws(Fault) {
+    func run(_ isRunning: Bool, tempo: Double?, meter: Meter?, countIn bars: Int?) throws(Fault) {
         let start = core.soon
+        // One that was never there begins with the session's tempo; a count alone needs its clicks, too.
+        let begins = unit.setting == nil
+        let meter = meter ?? (begins && bars != nil ? .common : nil)
+        try unit.run(
+            isRunning, tempo: tempo ?? (begins && isRunning ? outputs.beat.tempo : nil), meter: meter, at: start)
+        if let bars { countIn = bars }
+        isSet = isSet || tempo != nil
+        counting = nil
+        try lead(isRunning, tempo: tempo, at: start)
+    }
+
+    /// Sets the tempo: a factor of the song's own, or from 20 on quarter notes a minute.
+    func set(tempo: Double) throws(Fault) {
+        if tempo < Double(Metronome.Parameter.tempo.spec.range.lowerBound) {
+            guard let songs else { throw .noSong }
+            return try songs.request(.tempo(tempo))
+        }
+        do { try Metronome.Parameter.tempo.spec.check(tempo) } catch { throw Fault(error) }
+        if let following { throw .followsClock(following.name) }
+        if let songs {
+            try songs.request(.tempo(try songs.factor(ofTempo: tempo)))
+            if songs.isPlaying { return }
+        }
+        let start = core.soon, isRunning = unit.setting?.isRunning ?? false
         try unit.run(isRunning, tempo: tempo, at: start)
+        isSet = true
+        try lead(isRunning, tempo: tempo, at: start)
+    }
+
+    /// Takes a tap at the time at which it is performed: two and more set the tempo.
+    func tap(at time: SampleTime) throws(Fault) {
+        if let following { throw .followsClock(following.name) }
+        guard let tempo = taps.tap(at: time, sampleRate: core.options.sampleRate) else { return }
+        do throws(Fault) { try set(tempo: tempo) } catch {
+            taps.forget()
+            throw error
+        }
+    }
+
+    private func lead(_ isRunning: Bool, tempo: Double?, at start: SampleTime) throws(Fault) {
         outputs.change(isRunning: isRunning, tempo: tempo, at: start)
-        if unit.setting == nil || songs?.isPlaying == true { return }
+        if songs?.isPlaying == true { return }
         owesTime = true
         // The change is sent as soon as there is room.
         try again { () throws(Fault) in try lead(from: start) }
@@ -51,11 +135,68 @@ final class MetronomePart: SessionPart {
         for said in outputs.beat.musicalTime(at: time, unit.meter) { try core.engine.send(.time(said), at: time) }
         owesTime = false
     }
+
+    /// Counts the bars of the count-in from `start` on, as long as they are wanted. Returns when what was counted begins.
+    ///
+    /// - Parameter tempo, meter: nil means those of the session.
+    func count(
+        from start: SampleTime, tempo: Double? = nil, meter: Meter? = nil, while isWanted: @escaping () -> Bool
+    ) throws(Fault) -> SampleTime {
+        guard countIn > 0 else { return start }
+        let tempo = tempo ?? outputs.beat.tempo, meter = meter ?? unit.meter
+        let goesOn = counting?.goesOn ?? unit.setting?.isRunning ?? false
+        // A metronome that runs begins anew.
+        try unit.run(false, at: start)
+        try unit.run(true, tempo: tempo, meter: meter, at: start + 1)
+        let beat = 4 / Double(meter.denominator) * 60 / Double(Float(tempo)) * Double(core.options.sampleRate)
+        let end = start + 1 + Int((Double(countIn * Int(meter.beats)) * beat - 1e-6).rounded(.up))
+        counting = (end, goesOn, isWanted)
+        return end
+    }
+
+    /// Ends the clicks of a count at its end, or where it was called off.
+    private func endCount() throws(Fault) {
+        guard let counting else { return }
+        let isCalledOff = !counting.isWanted()
+        if !isCalledOff, counting.end - core.now > core.options.sampleRate / 2 { return }
+        if !counting.goesOn { try unit.run(false, at: isCalledOff ? core.soon : max(counting.end, core.now)) }
+        self.counting = nil
+    }
+
+    /// Returns when the next beat, bar or marker begins: of the song that plays, else of the metronome.
+    private func time(of boundary: TransportBoundary) throws(Fault) -> SampleTime {
+        let soon = core.soon
+        if let songs, songs.isPlaying {
+            guard let next = songs.playlist.current.transport.next(boundary, after: soon) else { throw .nothingFollows(boundary) }
+            return next.time
+        }
+        guard boundary != .marker, unit.setting?.isRunning == true,
+            let time = outputs.beat.next(every: boundary == .bar ? Int(unit.meter.beats) : 1, of: unit.meter, after: soon)
+        else { throw boundary == .marker ? .nothingFollows(boundary) : .noBeat }
+        return time
+    }
+}
+
+extension Patch {
+    /// The tempo of the first unit that says one of its own, and does not hold it.
+    fileprivate var tempo: Double? {
+        let name = Metronome.Parameter.tempo.spec.name
+        for unit in units {
+            guard let tempo = unit.values[name]?.first else { continue }
+            if case .text(let held)? = unit.properties[EffectLink.heldProperty], held.split(separator: " ").contains(name[...]) {
+                continue
+            }
+            return Double(tempo)
+        }
+        return nil
+    }
 }
 
 extension SnapshotKeys {
     /// The metronome, once one was requested.
     public var metronome: SnapshotKey<SessionSnapshot.Metronome?> { SnapshotKey(nil) }
+    /// Quarter notes a minute: of the song that plays, else of the session.
+    public var tempo: SnapshotKey<Double> { SnapshotKey(MetronomeBeat.usualTempo) }
 }
 
 extension SessionSnapshot {
@@ -69,6 +210,10 @@ extension SessionSnapshot {
         /// The beat and the bar, from 1 on; 0 before the first.
         public var beat: Int
         public var bar: Int
+        /// The note that is a beat: 4 is a quarter.
+        public var unit = 4
+        /// Bars that are counted before a song begins.
+        public var countIn = 0
     }
 }
 
@@ -79,20 +224,52 @@ extension SessionSnapshot.Metronome: Fielded {
         Field("beats", \.beats, "Beats of a bar."),
         Field("beat", \.beat, "The beat, from 1 on; 0 before the first."),
         Field("bar", \.bar, "The bar, from 1 on; 0 before the first."),
+        Field("unit", \.unit, "The note that is a beat: 4 is a quarter."),
+        Field("countIn", \.countIn, "Bars that are counted before a song begins."),
     ]
 }
 
 extension Verb {
     static let metronome = Verb(
-        "metronome", [.onOff, .init("TEMPO", .number(Metronome.Parameter.tempo.spec), isOptional: true)],
-        help: "Switches the metronome on or off.", "metronome on 120", movesSound: true
+        "metronome",
+        [
+            .onOff, .init("TEMPO", .number(Metronome.Parameter.tempo.spec), isOptional: true),
+            .init("METER", .meter, isOptional: true), .init("count-in BARS", .labelled("count-in", countIn), isOptional: true),
+        ],
+        help: "Switches the metronome on or off, and sets how many bars it counts before a song.",
+        "metronome on 120 7/8 count-in 1", movesSound: true
     ) { (metronome: MetronomePart, values) throws(Fault) in
-        try metronome.run(values.flag(0), tempo: values.optionalNumber(1))
+        try metronome.run(
+            values.flag(0), tempo: values.optionalNumber(1), meter: values.optionalText(2).flatMap { Meter(text: $0) },
+            countIn: values.optionalWhole(3))
     }
+    static let tempo = Verb(
+        "tempo", [.init("TEMPO", .tempo)], help: "Sets the tempo, in quarter notes a minute or as a factor of the song's own.",
+        "tempo 96bpm"
+    ) { (metronome: MetronomePart, values) throws(Fault) in try metronome.set(tempo: values.number(0)) }.turned(
+        from: 40, to: 240
+    ) { (metronome: MetronomePart) in metronome.tempo }
+    static let tap = Verb("tap", help: "Taps the tempo: the mean of the last four beats.", "tap") {
+        (metronome: MetronomePart, _) throws(Fault) in try metronome.tap()
+    }
+    /// Bars of a count.
+    package static let countIn = ParameterSpec("count-in", 0...4, default: 0, help: "Bars that are counted before a song.")
+}
+
+extension MetronomePart {
+    /// Takes a tap: that of a button when it was pressed.
+    fileprivate func tap() throws(Fault) { try tap(at: core.requestTime ?? core.now) }
 }
 
 extension ControlCommand {
     /// Starts or stops the metronome; it begins with the first beat of a bar. Quarter notes a minute, 20...400; nil means as
-    /// before, at first 120.
-    public static func metronome(_ isOn: Bool, tempo: Double?) -> ControlCommand { Verb.metronome(isOn, tempo) }
+    /// before, at first 120. The same for the meter, at first 4/4, and for the bars that are counted before a song, 0...4.
+    public static func metronome(_ isOn: Bool, tempo: Double?, meter: Meter? = nil, countIn: Int? = nil) -> ControlCommand {
+        Verb.metronome(isOn, tempo, meter?.text, countIn)
+    }
+    /// Tempo as a factor of the song's own, 0.1...10, or in quarter notes a minute, 20...400, of the song that plays or else of
+    /// the session.
+    public static func tempo(_ tempo: Double) -> ControlCommand { Verb.tempo(tempo) }
+    /// Taps the tempo.
+    public static let tap = Verb.tap()
 }

@@ -5,7 +5,7 @@ import Units
 /// The requests for strips, volume, parameters and presets.
 extension MixPart {
     static let verbs: [Verb] = [
-        .mute, .solo, .volume, .set, .preset, .panicChannel, .panicUnit, .savePreset, .replacePreset, .unitList, .presets,
+        .mute, .solo, .volume, .fade, .set, .preset, .panicChannel, .panicUnit, .savePreset, .replacePreset, .unitList, .presets,
     ]
 }
 
@@ -22,6 +22,18 @@ extension Verb {
     ) { (mix: MixPart, values) throws(Fault) in try mix.control.setVolume(values.number(0)) }.turned(
         from: -60, to: 6
     ) { (mix: MixPart) in mix.control.volume }
+    static let fade = Verb(
+        "fade",
+        [
+            .init("DECIBELS", .number(MultichannelMixer.Parameter.volume.spec)),
+            .init("TIME", .number(fadeTime), isOptional: true),
+        ],
+        help: "Brings the volume of the output to a level in a time, 2 s if none is given.", "fade -20dB 4s", movesSound: true
+    ) { (mix: MixPart, values) throws(Fault) in
+        try mix.control.setVolume(values.number(0), over: values.optionalNumber(1) ?? Double(fadeTime.initial))
+    }
+    private static let fadeTime = ParameterSpec(
+        "time", 0...600, default: 2, unit: .seconds, help: "The time until the level is reached.")
     static let set = Verb(
         "set", [.init("NAME=VALUE", .setting)], help: "Sets a parameter of a unit.", "set reverb.decay=2.5s", movesSound: true
     ) { (mix: MixPart, values) throws(Fault) in try mix.set(values.text(0)) }
@@ -62,6 +74,8 @@ extension ControlCommand {
     /// Volume of the whole sound in decibels, -120...40, on top of the gain that the session began with; 0 is the volume at the
     /// start.
     public static func volume(_ decibels: Double) -> ControlCommand { Verb.volume(decibels) }
+    /// Brings the volume to a level in decibels, as `volume` has it, within `seconds`, 0...600.
+    public static func fade(to decibels: Double, over seconds: Double) -> ControlCommand { Verb.fade(decibels, seconds) }
     /// Sets a parameter, as text such as `reverb.decay=2.5s`.
     public static func set(_ setting: String) -> ControlCommand { Verb.set(setting) }
     /// Sets a unit by one of its presets, or by one of the user's (`$XDG_CONFIG_HOME/carillon/presets`).

@@ -31,6 +31,8 @@ final class OutputsPart: SessionPart {
     /// The passages of songs, for the clock; empty: none are played.
     var passages: () -> [ClockPassage] = { [] }
     var metronome: () -> (isRunning: Bool, tempo: Double)? = { nil }
+    /// Called when a patch plays from now on.
+    var onPatch: (Patch?) -> Void = { _ in }
 
     private static let source = SourceLedger.Source(rawValue: 0)
 
@@ -71,6 +73,7 @@ final class OutputsPart: SessionPart {
         let wanted = patch?.clock ?? []
         clock = ownClock + wanted.filter { !ownClock.contains($0) }
         outlet?.open(outputs, clock: clock)
+        onPatch(patch)
     }
 
     /// Sends the events that go out; returns the rest, which is the graph's.

@@ -43,7 +43,8 @@ extension SessionSnapshot {
         /// The factor.
         public var rate: Double
         public var transpose: Int
-        public var isLooping: Bool
+        /// What repeats: nothing, this song, or the list.
+        public var repetition: SessionSnapshot.Repetition
         /// The song's level in decibels, from its loudness and from its list.
         public var level = 0.0
         /// Channels that the song uses, counted from 1, and of these the muted and soloed ones.
@@ -69,6 +70,9 @@ extension SessionSnapshot {
         public var lyrics: Lyrics?
         /// The song that the list plays after this one; nil where nothing follows, or the list is one song.
         public var next: String?
+        /// A and B, between which the song loops, in seconds; B is nil until it is set.
+        public var passageStart: Double?
+        public var passageEnd: Double?
 
         /// The state as a word: `playing`, `waiting` between two songs, `measuring` before the first, `paused`, `ended`.
         package var stateWord: String {
@@ -112,13 +116,16 @@ extension SessionSnapshot.Transport: Fielded {
         Field(
             "level", \.level, as: .gauge("song_level", in: "decibels"),
             "Gain of the song in decibels, by its loudness and its list."),
-        Field("isLooping", \.isLooping, "Whether the list repeats."),
+        Field("isLooping", { $0.repetition != .off }, "Whether the list or the song repeats."),
+        Field("repeat", \.repetition, "What repeats."),
         Field("rounds", \.rounds, as: .counter("song_rounds"), "How often the list has repeated."),
         Field("channels", \.channels, "The channels that the song uses, counted from 1."),
         Field("muted", \.muted, "The muted channels."),
         Field("soloed", \.soloed, "The soloed channels."),
         Field("marker", { $0.markerNumber > 0 ? $0.marker : nil }, "The marker passed last."),
         Field("next", \.next, "The song that follows."),
+        Field("passageStart", \.passageStart, "The place A of a loop between two places, in seconds."),
+        Field("passageEnd", \.passageEnd, "The place B."),
     ]
 }
 

@@ -1,11 +1,12 @@
 import EngineCore
 import Reports
+import Sequencer
 
 /// The requests about songs.
 extension SongsPart {
     package static let verbs: [Verb] = [
-        .play, .pause, .toggle, .stop, .next, .previous, .seekTo, .seekBy, .seekBar, .seekBars, .seekMarkers, .tempo, .transpose,
-        .loop, .layer, .playSong, .songSheet, .songNotes, .songList,
+        .play, .pause, .toggle, .stop, .next, .nextAt, .previous, .seekTo, .seekBy, .seekBar, .seekBars, .seekMarkers, .transpose,
+        .repeats, .loop, .passage, .passageClear, .layer, .playSong, .songSheet, .songNotes, .songList,
     ]
 }
 
@@ -16,6 +17,12 @@ extension Verb {
         "toggle", help: "Plays if paused, pauses if playing.", "toggle", .togglePlay)
     package static let stop = song("stop", help: "Stops and goes to the song's beginning.", "stop", .stop)
     package static let next = song("next", help: "Goes to the next song.", "next", .next)
+    package static let nextAt = Verb(
+        "next at", [.boundary], help: "Goes to the next song at the next beat, bar or marker of this one.", "next at bar"
+    ) { (songs: SongsPart, values) throws(Fault) in
+        guard let boundary = TransportBoundary(rawValue: values.text(0)) else { return }
+        try songs.next(at: boundary)
+    }
     package static let previous = song(
         "previous", help: "Goes to the previous song, or to the beginning of this one.", "previous", .previous)
     package static let seekTo = Verb(
@@ -33,18 +40,22 @@ extension Verb {
     package static let seekMarkers = Verb(
         "seek markers", [.count], help: "Moves forward by markers.", "seek markers 1"
     ) { (songs: SongsPart, values) throws(Fault) in try songs.request(.seek(.byMarkers(values.whole(0)))) }
-    static let tempo = Verb(
-        "tempo", [.init("FACTOR", .number(EngineSetting.tempo.spec))], help: "Sets the tempo, as a factor of the song's own.",
-        "tempo 90%"
-    ) { (songs: SongsPart, values) throws(Fault) in try songs.request(.tempo(values.number(0))) }.turned(
-        from: 0.5, to: 2, isLogarithmic: true
-    ) { (songs: SongsPart) in songs.playlist.rate }
     static let transpose = Verb(
         "transpose", [.semitones], help: "Plays the song higher or lower; drums stay.", "transpose -2"
     ) { (songs: SongsPart, values) throws(Fault) in try songs.request(.transpose(values.whole(0))) }
     package static let loop = Verb(
-        "loop", [.onOff], help: "Switches repeating of the list on or off.", "loop on"
-    ) { (songs: SongsPart, values) throws(Fault) in try songs.request(.loop(values.flag(0))) }
+        "loop", [.onOff], help: "Is called repeat from this version on.", "loop on", instead: "repeat all, or repeat off"
+    ) { (songs: SongsPart, values) throws(Fault) in try songs.request(.repetition(values.flag(0) ? .all : .off)) }
+    package static let repeats = Verb(
+        "repeat", [.oneOf(SessionSnapshot.Repetition.allCases.map(\.rawValue))],
+        help: "Repeats the song, the list, or nothing.", "repeat all"
+    ) { (songs: SongsPart, values) throws(Fault) in
+        guard let repetition = SessionSnapshot.Repetition(rawValue: values.text(0)) else { return }
+        try songs.request(.repetition(repetition))
+    }
+    static let passage = song(
+        "ab set", help: "Sets A, then B: the song loops between both.", "ab set", .setPassage)
+    static let passageClear = song("ab clear", help: "Ends the loop between A and B.", "ab clear", .clearPassage)
     static let layer = Verb(
         "layer", [.name("layers", "name"), .onOff],
         help: "Starts a layer over the songs at the next bar, or ends it there.",
@@ -106,12 +117,16 @@ extension ControlCommand {
         default: return nil
         }
     }
-    /// Tempo as a factor of the song's own, 0.1...10.
-    public static func tempo(_ factor: Double) -> ControlCommand { Verb.tempo(factor) }
     /// Semitones, -48...48; drums stay.
     public static func transpose(_ semitones: Int) -> ControlCommand { Verb.transpose(semitones) }
-    /// Makes the list begin anew at its end, a single song without a gap, or not.
-    public static func loop(_ isOn: Bool) -> ControlCommand { Verb.loop(isOn) }
+    /// Repeats the song that plays or a single one without a gap, the list at its end, or nothing.
+    public static func repeats(_ repetition: SessionSnapshot.Repetition) -> ControlCommand { Verb.repeats(repetition.rawValue) }
+    /// Goes to the next song at the next beat, bar or marker of the one that plays.
+    package static func next(at boundary: TransportBoundary) -> ControlCommand { Verb.nextAt(boundary.rawValue) }
+    /// Sets A, then B, between which the song loops; the third time A anew.
+    public static let setPassage = Verb.passage()
+    /// Ends the loop between A and B.
+    public static let clearPassage = Verb.passageClear()
     /// Starts a layer of the session over the songs, or ends it; on the next bar.
     public static func layer(_ name: String, _ isOn: Bool) -> ControlCommand { Verb.layer(name, isOn) }
     /// Plays a song of the list by its name, with or without its ending, or its number.

@@ -1,4 +1,6 @@
+import EngineCore
 import Graphs
+import MIDI
 import RealtimeCore
 import Reports
 import Sequencer
@@ -22,10 +24,14 @@ package final class SongsPart: SessionPart {
     /// The place where the song was heard last, in seconds; nil while it did not play. Kept while nothing is heard.
     private var lastHeard: Double?
     private var isInterrupted = false
+    /// True while a song goes on after the device was lost: it is not counted in.
+    private var isResuming = false
     private var wait = LoudnessWait()
     /// A filter of requests while the songs follow a master; it returns true if the request is done. nil means they follow
     /// none.
     var master: ((SongRequest) throws(Fault) -> Bool)?
+    /// Returns when a song begins that is to play from a time on: after the count.
+    var countIn: (SampleTime) throws(Fault) -> SampleTime = { $0 }
 
     package static let isMissing = Fault.noSong
 
@@ -52,7 +58,7 @@ package final class SongsPart: SessionPart {
                 }
             case .play:
                 try again { () throws(Fault) in
-                    try post { $0.perform(.play, now: core.now, soon: core.soon) }
+                    try perform(.play)
                     wait.end()
                 }
             case nil: break
@@ -92,7 +98,7 @@ package final class SongsPart: SessionPart {
 
     /// Carries out a request, unless the master decides about it.
     package func request(_ request: SongRequest) throws(Fault) {
-        if case .loop = request, let loopRefusal { throw loopRefusal }
+        if case .repetition = request, let loopRefusal { throw loopRefusal }
         if let master, try master(request) { return }
         try post(request)
     }
@@ -125,8 +131,47 @@ package final class SongsPart: SessionPart {
     /// loudness is known.
     func post(_ request: SongRequest) throws(Fault) {
         if wait.takes(request, measured: { measured }) { return }
-        try post { $0.perform(request, now: core.now, soon: core.soon) }
+        try perform(request)
     }
+
+    /// Carries out a request; a song that begins is counted in.
+    private func perform(_ request: SongRequest) throws(Fault) {
+        try post { (list) throws(Fault) in
+            let begins = !isPlaying && list.awaited == nil && (request == .play || request == .togglePlay)
+            let soon = begins && !isResuming ? try countIn(core.soon) : core.soon
+            return list.perform(request, now: core.now, soon: soon)
+        }
+    }
+
+    /// Plays the next song from the next beat, bar or marker on.
+    func next(at boundary: TransportBoundary) throws(Fault) {
+        guard isPlaying else { return try request(.next) }
+        if playlist.nextName == nil { throw .noNextSong }
+        if playlist.current.transport.next(boundary, after: core.soon) == nil { throw .nothingFollows(boundary) }
+        try request(.nextAt(boundary))
+    }
+
+    /// Quarter notes a minute of the song that plays; nil while none does.
+    var tempo: Double? { isPlaying ? position(at: core.now).tempo : nil }
+    /// The tempo and the meter with which the song will go on.
+    var tempoAhead: Double? { position(at: core.soon).tempo }
+    var meterAhead: Meter? { playlist.current.transport.timeline.tempoMap.meter(atTick: position(at: core.soon).tick) }
+
+    /// Returns the factor at which the song has a tempo, in quarter notes a minute.
+    func factor(ofTempo tempo: Double) throws(Fault) -> Double {
+        let current = playlist.current, tick = position(at: core.soon).tick
+        guard let own = current.transport.timeline.tempoMap.microsecondsPerQuarter(atTick: tick) else { throw .noMeasure }
+        let written = 60_000_000 / Double(own), factor = tempo / written / current.manner.tempo
+        let range = EngineSetting.tempo.spec.range
+        guard range.contains(Float(factor)) else {
+            let bounds = [range.lowerBound, range.upperBound].map { Int((Double($0) * written * current.manner.tempo).rounded()) }
+            throw .outOfRange(
+                name: "tempo", value: "\(tempo)", remedy: "choose from \(bounds[0]) to \(bounds[1]) bpm for this song")
+        }
+        return factor
+    }
+
+    private func position(at time: SampleTime) -> TransportPosition { playlist.current.transport.position(at: time) }
 
     /// Starts a layer over the songs, or ends it.
     package func set(layer name: String, _ isOn: Bool) throws(Fault) {
@@ -171,6 +216,8 @@ package final class SongsPart: SessionPart {
 
     func resume(by policy: InterruptionPolicy) throws(Fault) {
         isInterrupted = false
+        isResuming = true
+        defer { isResuming = false }
         if policy == .pause, lastHeard != nil, !isPlaying { try request(.play) }
     }
 

@@ -13,7 +13,7 @@ final class SoundsPart: SessionPart {
     private var formerNames: (names: SoundNames, until: SampleTime)?
     private let playsAnything: Bool
 
-    static let verbs = [Verb.program, .soundList]
+    static let verbs = [Verb.program, .programName, .soundList]
     static let fields: [PartField<SoundsPart>] = [
         PartField(\.channels, "channels", "The channels with a strip or a sound.") { $0.channels }
     ]
@@ -77,6 +77,22 @@ final class SoundsPart: SessionPart {
         }
         sounds = chosen
         try core.mix.play(events)
+    }
+
+    /// Gives a channel the sound that a search finds first, or the one with this number in the bank of the present sound.
+    func choose(_ text: String, channel: Int) throws(Fault) {
+        let presets = core.graph.names.presets
+        guard let number = Int(text) else {
+            let same = presets.first { $0.name.lowercased() == text.lowercased() }
+            guard let found = same ?? SoundSearch.sounds(text, among: presets).first else {
+                throw presets.isEmpty ? .noPresets : .unknownSound(text, known: presets.map(\.name))
+            }
+            return try choose(bank: found.bank, program: found.program, channel: channel)
+        }
+        let present = sound(of: try core.mix.part(ofChannel: channel))?.bank ?? 0
+        let isThere = presets.contains { $0.bank == present && $0.program == number }
+        guard let program = UInt8(exactly: number) else { throw .unknownPreset(bank: present, program: number) }
+        try choose(bank: isThere ? present : 0, program: Int(program), channel: channel)
     }
 
     /// Gives a part the sound that a zone begins with.
@@ -184,6 +200,10 @@ extension Verb {
     ) { (sounds: SoundsPart, values) throws(Fault) in
         try sounds.choose(bank: values.whole(1), program: values.whole(2), channel: values.whole(0))
     }
+    static let programName = Verb(
+        "program", [.channel, .init("NAME|NUMBER", .name, known: .init(question: "sounds", keys: ["sounds", "name"]))],
+        help: "Sets it by words of its name, or by its number in the bank.", "program 1 violin", movesSound: true
+    ) { (sounds: SoundsPart, values) throws(Fault) in try sounds.choose(values.text(1), channel: values.whole(0)) }
     static let soundList = Verb(
         "sounds", [.init("TEXT", .name, isOptional: true)],
         help: "Lists the sounds that channels can have: all, or those with these words in this or a common name.",
@@ -197,6 +217,8 @@ extension ControlCommand {
     /// Gives a channel a sound, as a program change from a keyboard would; it lasts until the next one. Bank 0...127, or 128
     /// for drum kits; program 0...127.
     public static func program(channel: Int, bank: Int, program: Int) -> ControlCommand { Verb.program(channel, bank, program) }
+    /// Gives a channel the first sound whose name has these words, or, for a number, that program of the bank of its sound.
+    public static func program(channel: Int, named text: String) -> ControlCommand { Verb.programName(channel, text) }
 }
 
 private struct SoundList: Fielded {

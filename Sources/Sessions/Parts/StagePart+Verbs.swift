@@ -1,13 +1,20 @@
 import Reports
+import Sequencer
 
 /// The requests for patches.
 extension StagePart {
-    static let verbs: [Verb] = [.patchNext, .patchPrevious, .patchNumber, .patch, .savePatch]
+    static let verbs: [Verb] = [.patchNext, .patchNextAt, .patchPrevious, .patchNumber, .patch, .savePatch]
 }
 
 extension Verb {
     package static let patchNext = Verb("patch next", help: "Goes to the next patch of the set list.", "patch next") {
         (stage: StagePart, _) throws(Fault) in try stage.change(to: .next)
+    }
+    static let patchNextAt = Verb(
+        "patch next at", [.boundary], help: "Goes to the next patch at the next beat, bar or marker.", "patch next at bar"
+    ) { (stage: StagePart, values) throws(Fault) in
+        guard let boundary = TransportBoundary(rawValue: values.text(0)) else { return }
+        try stage.change(to: .next, at: boundary)
     }
     package static let patchPrevious = Verb("patch previous", help: "Goes to the previous patch.", "patch previous") {
         (stage: StagePart, _) throws(Fault) in try stage.change(to: .previous)
@@ -33,6 +40,8 @@ extension ControlCommand {
         case .named(let name): Verb.patch(name)
         }
     }
+    /// Goes to the next patch of the set list at the next beat, bar or marker of the song that plays or of the metronome.
+    package static func nextPatch(at boundary: TransportBoundary) -> ControlCommand { Verb.patchNextAt(boundary.rawValue) }
     /// Writes the patch as it is played into its file, or into this one, or into one with a name by the calendar: values that
     /// were moved, sounds that were chosen, controllers that were learned; a file's comments and order stay.
     public static func savePatch(path: String?) -> ControlCommand { Verb.savePatch(path) }

@@ -3,6 +3,7 @@ import Graphs
 import Patches
 import RealtimeCore
 import Reports
+import Sequencer
 import SongRendering
 import Units
 
@@ -18,6 +19,8 @@ final class StagePart: SessionPart {
     var saved: Patch?
     /// The other patches of a set list as their files had them, with later saves, by file.
     private var files: [String: Patch] = [:]
+    /// A patch that is gone to at a time.
+    private var waiting: (place: PatchPlace, time: SampleTime)?
 
     static let isMissing = Fault.noPatchList
 
@@ -40,6 +43,11 @@ final class StagePart: SessionPart {
         // In each turn, since a fault answers a request.
         core.tell(list.attend().map(\.description))
         if let program = keys.filter.calls?.take() { try select(program: program) }
+        // A turn early rather than late: the key on the beat is to play it.
+        if let patch = waiting, patch.time - core.soon <= core.options.sampleRate / 10 {
+            waiting = nil
+            try change(to: patch.place)
+        }
         if let ready = list.takeWanted() { try enter(ready.patch, at: ready.index) }
         let dead = try core.stage.clear(isHeld: keys.hold)
         if !dead.isEmpty { list.loader.discard(dead) }
@@ -114,6 +122,7 @@ final class StagePart: SessionPart {
     /// Goes to another patch of the list: from the next slice on new keys play it. A patch that is not ready yet comes as soon
     /// as it is, and until then nothing changes.
     func change(to place: PatchPlace) throws(Fault) {
+        waiting = nil
         guard let index = try list.index(of: place) else { return }
         list.ask(for: index)
         if let ready = list.takeWanted() { try enter(ready.patch, at: ready.index) }
@@ -130,6 +139,11 @@ final class StagePart: SessionPart {
     private func callFirstScene(of listed: ListedPatch) {
         guard let scene = listed.start else { return }
         do throws(Fault) { try keys.call(.named(scene)) } catch { core.tell(["\(listed.name): \(error)"]) }
+    }
+
+    /// Goes to another patch of the list where the next beat, bar or marker begins, at most a tenth of a second before.
+    func change(to place: PatchPlace, at boundary: TransportBoundary) throws(Fault) {
+        if try list.index(of: place) != nil { waiting = (place, try core.boundary(boundary)) }
     }
 
     private func enter(_ prepared: PreparedPatch, at index: Int) throws(Fault) {

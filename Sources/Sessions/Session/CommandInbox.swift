@@ -65,6 +65,8 @@ public enum CommandOutcome: Sendable, Hashable {
     case done
     /// A file was written at this path: a song with a journal beside it, a patch, a preset.
     case saved(path: String)
+    /// The command takes effect, and is called this from now on.
+    case renamed(to: String)
     /// The answer of a verb that only asks.
     case told(FieldValue)
 }

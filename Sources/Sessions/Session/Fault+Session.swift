@@ -1,6 +1,7 @@
 import EngineCore
 import RemoteIO
 import Reports
+import Sequencer
 import SongRendering
 
 /// Kinds of a session's faults.
@@ -69,6 +70,11 @@ extension Fault {
         let preset = bank == 128 ? "drum kit \(program)" : "bank \(bank) program \(program)"
         return Fault("no SoundFont in use has \(preset)", .usage, remedy: "choose one of its presets")
     }
+    static func unknownSound(_ name: String, known: [String]) -> Fault {
+        Fault(
+            "no sound is called \(name)\(NearName.question(name, among: known))", .usage,
+            remedy: "sounds lists all \(known.count)")
+    }
     static func bankOutOfReach(_ bank: Int) -> Fault {
         Fault(
             "bank \(bank) cannot be reached after GM System On, which has no banks", .usage,
@@ -110,6 +116,14 @@ extension Fault {
     static func unknownLayer(_ name: String, known: [String]) -> Fault {
         unknown("layer", name, known: known, none: "there are no layers; name some at the start")
     }
+    static let noBeat = Fault(
+        "neither a song nor the metronome plays, so there is no beat to wait for", .usage, remedy: "metronome on starts one")
+    static func nothingFollows(_ boundary: TransportBoundary) -> Fault {
+        Fault("no \(boundary.rawValue) follows in this song", .usage)
+    }
+    static let noNextSong = Fault("this is the last song", .usage, remedy: "repeat all goes on with the first")
+    static let noMeasure = Fault(
+        "this song counts film frames and has no tempo in quarter notes", .usage, remedy: "set the tempo as a factor")
     static func followsClock(_ port: String) -> Fault {
         Fault("the songs follow the clock of \(port), which sets the tempo", .usage, remedy: "change it there")
     }

@@ -48,6 +48,16 @@ struct MetronomeBeat {
         return start + (isRunning ? [.frame(Int32(clamping: Int64(frame.rounded()))), .place(Int32(place))] : [.stopped])
     }
 
+    /// Returns when the next of so many beats of a meter begins after a time; nil while it does not run.
+    func next(every count: Int, of meter: Meter, after time: SampleTime) -> SampleTime? {
+        guard isRunning, let passage = passages.last else { return nil }
+        let pulses = 4 * Double(ClockMessage.pulsesPerQuarter) / Double(meter.denominator) * Double(count)
+        let place = passage.position(at: time) / pulses
+        let beats = (place + 1e-9).rounded(.down) + 1 - place
+        let frames = beats * pulses / Double(ClockMessage.pulsesPerQuarter) * 60 / tempo * sampleRate
+        return time + Int((frames - 1e-3).rounded(.up))
+    }
+
     /// Returns the passages of songs, with those of the metronome while the songs are paused.
     func filling(_ songs: [ClockPassage]) -> [ClockPassage] {
         if songs.isEmpty { return passages }

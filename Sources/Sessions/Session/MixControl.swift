@@ -42,7 +42,8 @@ struct MixControl {
         return turned <= silence ? Double(silence) : max(Double(turned) - gain, Double(silence))
     }
 
-    func setVolume(_ decibels: Double) throws(Fault) {
+    /// Sets the volume, or takes `seconds` to get there.
+    func setVolume(_ decibels: Double, over seconds: Double? = nil) throws(Fault) {
         let range = Self.volumeSpec.range, silence = Double(range.lowerBound), most = Double(range.upperBound)
         do { try Self.volumeSpec.check(decibels) } catch {
             throw Fault(error)
@@ -54,6 +55,9 @@ struct MixControl {
         let turned = decibels <= silence ? silence : max(decibels + gain, silence)
         // An edit may have taken the unit away.
         guard let place = volumePlace else { throw .unknownUnit("mixer", known: engine.graph.knownNames) }
+        if let seconds {
+            return try engine.ramp(MultichannelMixer.Parameter.volume, to: Float(turned), of: graph.volume, over: seconds)
+        }
         let target = ParameterSetting.Target(node: graph.volume, index: Int32(place), element: 0, value: Float(turned))
         try engine.set(target)
     }

@@ -3,6 +3,7 @@ import Graphs
 import RealtimeCore
 import RemoteIO
 import Reports
+import Sequencer
 import SongRendering
 import Units
 
@@ -30,6 +31,8 @@ package final class SessionCore {
     var requestTime: SampleTime?
     /// The sample time that the next snapshot shows.
     var moment = SampleTime.zero
+    /// Returns when the next beat, bar or marker begins, at which a request may take effect.
+    var boundary: (TransportBoundary) throws(Fault) -> SampleTime = { (_) throws(Fault) in throw .noBeat }
     /// Events of keyboards that found no room.
     var droppedEvents: () -> Int = { 0 }
     /// Events of MIDI units that were lost, because they were not read in time.

@@ -3,26 +3,24 @@ import Graphs
 import MIDI
 import RealtimeCore
 import Reports
-import SongRendering
 import UnitAPI
 import Units
 
-/// The metronome of a session: a unit that is added to the graph, beside the mixer, when it is first started. It follows no
-/// song, since each request sets its tempo. Control side.
+/// The metronome of a session: a unit that is added to the graph when it is first requested, with an output of its own that a
+/// device adds to the sound after it was captured. It follows no song, since each request sets its tempo. Control side.
 struct SessionMetronome {
     let engine: Engine
-    let graph: SongGraph
     static let name = Metronome.descriptor.name
 
     /// The state of the metronome; nil where there is none.
     var snapshot: SessionSnapshot.Metronome? {
         guard let instance = node?.instance else { return nil }
-        let parameters = instance.parameters
+        let parameters = instance.parameters, meter = meter
         return SessionSnapshot.Metronome(
             isRunning: parameters.target(Metronome.Parameter.running.rawValue, 0) >= 0.5,
             tempo: Double(parameters.target(Metronome.Parameter.tempo.rawValue, 0)),
-            beats: Int(parameters.target(Metronome.Parameter.beats.rawValue, 0)),
-            beat: Int(instance.readout("beat") ?? 0), bar: Int(instance.readout("bar") ?? 0))
+            beats: Int(meter.beats), beat: Int(instance.readout("beat") ?? 0), bar: Int(instance.readout("bar") ?? 0),
+            unit: meter.denominator)
     }
 
     /// The metronome's setting: whether it is to click, and its tempo; nil where there is none.
@@ -35,17 +33,21 @@ struct SessionMetronome {
         return Meter(beats: UInt8(beats.rounded()), unit: UInt8(unit.rounded()))
     }
 
-    /// Starts or stops its clicks from `time` on.
-    func run(_ isRunning: Bool, tempo: Double?, at time: SampleTime) throws(Fault) {
+    /// Starts or stops its clicks from `time` on, and sets tempo and meter; nil means as before.
+    func run(_ isRunning: Bool, tempo: Double? = nil, meter: Meter? = nil, at time: SampleTime) throws(Fault) {
         if let tempo {
             do { try Metronome.Parameter.tempo.spec.check(tempo) } catch { throw Fault(error) }
         }
         if node == nil {
-            if !isRunning { return }
+            if !isRunning && meter == nil { return }
             try add()
         }
         guard let node else { return }
         if let tempo { try engine.set(Metronome.Parameter.tempo, Float(tempo), of: node.id, at: time) }
+        if let meter {
+            try engine.set(Metronome.Parameter.beats, Float(meter.beats), of: node.id, at: time)
+            try engine.set(Metronome.Parameter.beatUnit, Float(meter.unit), of: node.id, at: time)
+        }
         // It is in the graph by then, so that its first click is whole.
         try engine.set(Metronome.Parameter.running, isRunning ? 1 : 0, of: node.id, at: time)
     }
@@ -57,14 +59,19 @@ struct SessionMetronome {
     }
 
     private func add() throws(Fault) {
-        // The output of any patch that sounds.
-        let limiter = engine.graph.output?.node ?? graph.limiter
-        try engine.edit { (graph) throws(Fault) in
+        let queue = try engine.edit { (graph) throws(Fault) in
             let node = try graph.add(
                 named: Self.name, startValues: [Metronome.Parameter.running.spec.name: 0],
                 properties: [EffectLink.heldProperty: .text(Metronome.Parameter.tempo.spec.name)])
-            try graph.connect(node, to: limiter)
-            graph.give([node], to: .metronome)
+            // As rendered: nothing is held back.
+            let tap = try graph.add(Tap.self, name: "\(Self.name)-output", properties: ["follows-slices": .flag(true)])
+            try graph.connect(node, to: tap)
+            graph.give([node, tap], to: .metronome)
+            guard let reader = try graph.node(tap).instance.companion as? TapReader else {
+                preconditionFailure("a tap's companion is its reader")
+            }
+            return reader.queue
         }
+        engine.renderer.monitor.play(queue)
     }
 }

@@ -110,7 +110,7 @@ struct StandardParts {
         let parts: [(any SessionPart)?] = [
             CardPart(core, wish.feeds, songsPart), outputs, StagePart(core, list, keys, sounds, outputs, songsPart), keys,
             ButtonsPart(core, keys), effects, sounds, RecorderPart(core, patch: structure), capture, following, songsPart,
-            MetronomePart(core, outputs, songsPart),
+            MetronomePart(core, outputs, songsPart, following),
         ]
         (self.core, self.remarks) = (core, remarks)
         self.parts = parts.compactMap { $0 } + SessionParts.alone.map { $0.init(core) } + [WholePart(core)]

@@ -12,14 +12,15 @@ extension Playlist {
         if awaited == nil { return nil }
         switch request {
         case .previous, .song: return nil
-        case .tempo, .transpose, .loop:
+        case .tempo, .transpose, .repetition:
             hasChanged = true
             return nil
-        case .play, .next, .seek, .pause, .togglePlay, .stop: break
+        case .setPassage, .clearPassage: return nil
+        case .play, .next, .nextAt, .seek, .pause, .togglePlay, .stop: break
         }
         guard let next = nextSong(at: soon) else { return nil }
         switch request {
-        case .play, .next: return change(to: next, now, soon, plays: true)
+        case .play, .next, .nextAt: return change(to: next, now, soon, plays: true)
         case .seek: return change(to: next, now, soon, plays: true) + perform(request, now: now, soon: soon)
         default: break
         }

@@ -175,9 +175,37 @@ public final class Playlist {
         case .transpose(let semitones):
             manner.transpose = semitones
             return take(manner.transposition(of: current.manner))
-        case .loop(let isOn):
-            manner.isLooping = isOn
+        case .repetition(let repetition):
+            manner.repetition = repetition
             return cancelFollowing() + take(loop(of: current))
+        case .setPassage:
+            let tick = current.transport.position(at: now).tick
+            guard let passage = manner.passage, passage.song == current.id, passage.end == nil, passage.start != tick else {
+                manner.passage = SongPassageLoop(song: current.id, start: tick)
+                return cancelFollowing() + take(loop(of: current))
+            }
+            let bounds = (min(passage.start, tick), max(passage.start, tick))
+            manner.passage = SongPassageLoop(song: current.id, start: bounds.0, end: bounds.1)
+            let posted = cancelFollowing() + take(loop(of: current))
+            // The command takes effect a little after B: as far after A, as if it had jumped at B.
+            guard let loop = current.transport.loop, current.transport.state == .playing else { return posted }
+            let past = current.transport.position(at: soon).frame - loop.upperBound
+            if past < 0 { return posted }
+            let frame = loop.lowerBound + past % Int64(loop.count)
+            return posted + take(.seek(.seconds(Double(frame) / Double(sampleRate))))
+        case .clearPassage:
+            manner.passage = nil
+            return cancelFollowing() + take(loop(of: current))
+        case .nextAt(let boundary):
+            guard current.transport.state == .playing, let next = nextSong(at: soon) else { return [] }
+            // Reading it takes time.
+            let (now, soon) = clock?() ?? (now, soon)
+            adoptFollowing(at: soon)
+            guard let place = current.transport.next(boundary, after: soon) else { return [] }
+            if following != nil { levels.cancel() }
+            following = nil
+            let ending = current.transport.take(.end(place.frame), now: now, lookahead: soon - now)
+            return current.segments(ending) + begin(next, now: now, at: current.transport.endTime ?? place.time)
         case .song(let id):
             return order.place(of: id).flatMap { song(at: $0, from: soon) }.map { change(to: $0, now, soon) } ?? []
         case .next:
@@ -240,7 +268,7 @@ public final class Playlist {
         following?.song.name ?? placesAhead.map { items[$0] }.first { $0.fault == nil }?.song.name
     }
 
-    private var placesAhead: [Int] { order.placesAhead(of: current.id, isLooping: manner.isLooping) }
+    private var placesAhead: [Int] { order.placesAhead(of: current.id, isLooping: manner.repetition == .all) }
 
     /// The posted one plays from its time on.
     func adoptFollowing(at time: SampleTime) {
@@ -250,6 +278,7 @@ public final class Playlist {
 
     func adopt(_ song: Playing, at time: SampleTime, isNewRound: Bool = false) {
         following = nil
+        if song.id != current.id { manner.passage = nil }
         closePassages(at: time)
         order.place = order.place(of: song.id) ?? order.place
         current = song
@@ -276,7 +305,7 @@ public final class Playlist {
         return song
     }
 
-    private func loop(of song: Playing) -> TransportCommand { manner.loop(of: song.manner, isAlone: items.count == 1) }
+    private func loop(of song: Playing) -> TransportCommand { manner.loop(of: song, isAlone: items.count == 1) }
 
     /// Frames of silence before a song that follows the one that plays.
     private func silence(before song: Playing) -> Int {

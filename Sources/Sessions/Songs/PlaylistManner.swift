@@ -1,11 +1,31 @@
+import Reports
 import Sequencer
 import SongRendering
+
+extension SessionSnapshot {
+    /// What a list repeats: nothing, the song that plays, or all songs.
+    public enum Repetition: String, Sendable, Hashable, CaseIterable, FieldWord {
+        case off, one, all
+
+        /// The one after it, round the end.
+        public var next: Repetition { self == .off ? .all : self == .all ? .one : .off }
+    }
+}
+
+/// A passage of a song between two presses, A and B.
+struct SongPassageLoop {
+    let song: Playlist.Item.ID
+    /// Ticks; B is nil until it is set.
+    var start: Int64
+    var end: Int64?
+}
 
 /// The tempo, the transposition and the repetition that were asked for, in addition to those of the songs.
 struct PlaylistManner {
     var tempo = 1.0
     var transpose = 0
-    var isLooping = false
+    var repetition = SessionSnapshot.Repetition.off
+    var passage: SongPassageLoop?
 
     func tempo(of manner: SongManner) -> TransportCommand { .tempo(tempo * manner.tempo) }
 
@@ -14,8 +34,10 @@ struct PlaylistManner {
     }
 
     /// Returns the command for the repeated range of a song, and its number of rounds.
-    func loop(of manner: SongManner, isAlone: Bool) -> TransportCommand {
-        if isLooping && isAlone { return .loop(.written) }
+    func loop(of song: Playlist.Playing, isAlone: Bool) -> TransportCommand {
+        if let passage, passage.song == song.id, let end = passage.end { return .loop(.ticks(passage.start, to: end)) }
+        if repetition == .one || repetition == .all && isAlone { return .loop(.written) }
+        let manner = song.manner
         return manner.countsLoops ? .rounds(.written, count: manner.loops, fade: manner.fade) : .loop(nil)
     }
 }

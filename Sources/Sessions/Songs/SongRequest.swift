@@ -8,7 +8,12 @@ package enum SongRequest: Sendable, Hashable {
     case seek(SongPosition)
     case tempo(Double)
     case transpose(Int)
-    case loop(Bool)
+    case repetition(SessionSnapshot.Repetition)
+    /// The next song, from the next beat, bar or marker on.
+    case nextAt(TransportBoundary)
+    /// The place of now is A, the one after it B, between which the song loops.
+    case setPassage
+    case clearPassage
 }
 
 /// A place in a song to go to.

@@ -53,16 +53,16 @@ package struct Verb: Sendable {
         }
     }
 
-    /// Creates a verb that a part carries out.
+    /// Creates a verb that a part carries out. `newWords`: what it is called now, for an old verb.
     package init<Part: SessionPart>(
         _ words: String, _ arguments: [VerbArgument] = [], help: String, _ example: String, role: Role = .steer,
-        movesSound: Bool = false,
+        movesSound: Bool = false, instead newWords: String? = nil,
         does action: @escaping @Sendable (Part, VerbValues) throws(Fault) -> Void
     ) {
         self.init(words, arguments, help: help, example, role: role, movesSound: movesSound) {
             (parts, values) throws(Fault) in
             try action(parts.part(), values)
-            return .done
+            return newWords.map { .renamed(to: $0) } ?? .done
         }
     }
 
@@ -149,6 +149,11 @@ public struct ControlCommand: Sendable, Hashable {
     /// The value of an argument that is a number; nil for any other.
     package func number(_ place: Int) -> Double? {
         if values.indices.contains(place), case .number(let number) = values[place] { number } else { nil }
+    }
+
+    /// The value of an argument that is on or off; nil for any other.
+    package func flag(_ place: Int) -> Bool? {
+        if values.indices.contains(place), case .flag(let isOn) = values[place] { isOn } else { nil }
     }
 
     /// The value of an argument that is a text; nil for any other, and where it was left out.

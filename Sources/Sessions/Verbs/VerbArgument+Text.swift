@@ -1,4 +1,5 @@
 import UnitAPI
+import Units
 
 extension VerbArgument {
     /// Returns a value as a line has it.
@@ -9,6 +10,10 @@ extension VerbArgument {
         case (.number(let spec), .number(let number)): Self.digits(number) + spec.unit.symbol
         case (.shift(let spec), .number(let number)):
             (number < 0 ? "-" : "+") + Self.digits(number.magnitude) + spec.unit.symbol
+        case (.tempo, .number(let number)):
+            Self.digits(number) + (number < Double(Metronome.Parameter.tempo.spec.range.lowerBound) ? "" : "bpm")
+        case (.meter, .text(let text)): text
+        case (.labelled(let word, _), .whole(let number)): "\(word) \(number)"
         case (_, .text(let text)): ControlToken.word(text, among: words)
         case (_, .whole(let number)): "\(number)"
         case (_, .flag(let isOn)): isOn ? "on" : "off"

@@ -1,5 +1,9 @@
 import EngineCore
+import MIDI
+import Reports
+import Sequencer
 import UnitAPI
+import Units
 
 /// A place in a verb's form that takes a value.
 package struct VerbArgument: Sendable {
@@ -9,6 +13,12 @@ package struct VerbArgument: Sendable {
         case number(ParameterSpec)
         /// A whole number with its unit or without, as the declaration has it.
         case whole(ParameterSpec)
+        /// A factor, 0.1 to 10, or quarter notes a minute, 20 to 400, with `bpm` or without: the number says which it is.
+        case tempo
+        /// Beats of a bar and the note that is a beat: `7/8`.
+        case meter
+        /// A word and a whole number after it.
+        case labelled(String, ParameterSpec)
         /// A quantity with a sign: from here on.
         case shift(ParameterSpec)
         /// The words `on` and `off`.
@@ -46,7 +56,12 @@ package struct VerbArgument: Sendable {
 
     /// A program may pass numbers that no text could. Other numbers are checked where they are used.
     func check(_ value: VerbValue) throws(Fault) {
-        guard case .whole(let spec) = kind, case .whole(let number) = value, !spec.range.contains(Float(number)) else { return }
+        let spec: ParameterSpec
+        switch kind {
+        case .whole(let declared), .labelled(_, let declared): spec = declared
+        default: return
+        }
+        guard case .whole(let number) = value, !spec.range.contains(Float(number)) else { return }
         throw .outOfRange(
             name: name.lowercased(), value: "\(number)",
             remedy: "choose from \(Int(spec.range.lowerBound)) to \(Int(spec.range.upperBound))")
@@ -55,7 +70,9 @@ package struct VerbArgument: Sendable {
     /// The values that fit here, in a few words; nil if any name does.
     package var valid: String? {
         switch kind {
-        case .number(let spec), .whole(let spec): spec.valid
+        case .number(let spec), .whole(let spec), .labelled(_, let spec): spec.valid
+        case .tempo: Self.validTempo
+        case .meter: "1 to 32 beats of 1, 2, 4, 8 or 16"
         case .shift(let spec): "+ or -, \(spec.valid)"
         case .toggle: "on, off"
         case .choice(let words): words.joined(separator: ", ")
@@ -63,9 +80,16 @@ package struct VerbArgument: Sendable {
         }
     }
 
+    /// Returns whether a text is a meter.
+    package static func isMeter(_ text: String) -> Bool { Meter(text: text) != nil }
+
+    /// The tempos that a request may have, in words.
+    package static let validTempo = EngineSetting.tempo.spec.valid + ", or \(Metronome.Parameter.tempo.spec.valid) bpm"
     static let channel = whole("CHANNEL", 1...256)
     static let key = whole("KEY", 0...127)
     static let velocity = whole("VELOCITY", 1...127)
+    static let value = whole("VALUE", 0...127)
+    static let boundary = oneOf(TransportBoundary.allCases.map(\.rawValue))
     static let onOff = VerbArgument("on|off", .toggle)
     static let name = VerbArgument("NAME", .name)
     static let request = VerbArgument("REQUEST", .request)
@@ -73,6 +97,9 @@ package struct VerbArgument: Sendable {
     static let parameter = VerbArgument(
         "PARAMETER", .name, known: Known(question: "parameters", keys: ["units", "parameters", "setting"]))
     static let preset = VerbArgument("NAME", .name, known: Known(question: "presets {0}", keys: ["presets"]))
+
+    /// One of these words, which are its name, too.
+    static func oneOf(_ words: [String]) -> VerbArgument { VerbArgument(words.joined(separator: "|"), .choice(words)) }
 
     /// A name that the status contains.
     package static func name(_ keys: String...) -> VerbArgument {
@@ -92,4 +119,18 @@ package struct VerbArgument: Sendable {
             .whole(
                 ParameterSpec(name.lowercased(), range, default: max(range.lowerBound, 0), help: "A whole number.")))
     }
+}
+
+extension Meter {
+    /// Reads `7/8`; nil for anything else than 1 to 32 beats of a whole, half, quarter, eighth or sixteenth note.
+    package init?(text: String) {
+        let parts = text.split(separator: "/", omittingEmptySubsequences: false)
+        guard parts.count == 2, let beats = UInt8(parts[0]), (1...32).contains(beats), let note = Int(parts[1]),
+            let unit = [1, 2, 4, 8, 16].firstIndex(of: note)
+        else { return nil }
+        self.init(beats: beats, unit: UInt8(unit))
+    }
+
+    /// The meter as it is written: `7/8`.
+    package var text: String { "\(beats)/\(denominator)" }
 }

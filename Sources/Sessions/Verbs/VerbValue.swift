@@ -34,6 +34,8 @@ package struct VerbValues {
     package func optionalNumber(_ place: Int) -> Double? { if case .number(let number) = values[place] { number } else { nil } }
     package func optionalText(_ place: Int) -> String? { if case .text(let text) = values[place] { text } else { nil } }
 
+    package func optionalWhole(_ place: Int) -> Int? { if case .whole(let number) = values[place] { number } else { nil } }
+
     package func action(_ place: Int) -> Button.Action {
         guard case .request(let action) = values[place] else { return given(nil, place) }
         return action

@@ -34,7 +34,7 @@ public struct DrumMachine: AudioUnit, ~Copyable {
                     help: "What it plays; own is what the property steps says.")
             case .tempo:
                 .tempo(
-                    20...300, default: 110,
+                    20...300,
                     help: "Quarter notes a minute, four steps each; the song's while one plays, unless held names it.")
             case .swing:
                 .percent(
