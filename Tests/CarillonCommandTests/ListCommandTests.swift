@@ -71,7 +71,8 @@ import Testing
             #expect(run.exitCode == 143 && run.errors.contains("event=patch name=third number=3 count=4 next=fourth"))
             #expect(run.errors.count(of: "second: broken.yaml:2:19") == 1 && run.errors.contains("tempo: is not followed yet"))
             for fault in [
-                "evening.yaml:2: buttons.controller-81,hold: patch: \"nxt\" is", "evening.yaml:2: buttons.pad-3: there is no button",
+                "evening.yaml:2: buttons.controller-81,hold: patch: \"nxt\" is",
+                "evening.yaml:2: buttons.pad-3: there is no button",
             ] {
                 #expect(run.errors.contains(fault), "\(run.errors)")
             }

@@ -106,7 +106,7 @@ import Testing
         let monitor = Mutex(MIDIMonitor(at: 0)), lines = Mutex<[MIDIMonitor.Line]>([])
         let keyboards = SimulatedKeyboards { 250_000_000 }
         let setup = MIDIInletSetup(
-            filter: { event in
+            filter: { event, _ in
                 guard case .message(let message) = event else { return [] }
                 let new = monitor.withLock {
                     $0.take([message.status, message.data1, message.data2], from: "piano", at: 250_000_000, by: "zone left")

@@ -57,7 +57,9 @@ package struct SetListCheck {
                 found.append(remark(.notFollowed, key, "the program selects \(entry.name) too", remedy: "choose another number"))
             }
             for entry in list.entries {
-                guard let patch = entry.patch.flatMap({ patches[$0] }), let other = Self.claim(control, in: patch) else { continue }
+                guard let patch = entry.patch.flatMap({ patches[$0] }), let other = Self.claim(control, in: patch) else {
+                    continue
+                }
                 found.append(remark(.notFollowed, key, "\(other) of \(entry.name) uses it too, and no longer hears it"))
             }
             return found

@@ -127,16 +127,3 @@ struct SetListTables {
         return tables.entry("").fields.map { "\($0.name): \($0.help)" }
     }
 }
-
-extension Meter {
-    /// Reads `7/8`; nil for anything else.
-    fileprivate init?(text: String) {
-        let numbers = text.split(separator: "/", omittingEmptySubsequences: false).map { Int($0) }
-        guard numbers.count == 2, let beats = numbers[0], let denominator = numbers[1], (1...32).contains(beats),
-            let unit = (0...5).first(where: { 1 << $0 == denominator })
-        else { return nil }
-        self.init(beats: UInt8(beats), unit: UInt8(unit))
-    }
-
-    fileprivate var text: String { "\(beats)/\(denominator)" }
-}
