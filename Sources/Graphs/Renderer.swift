@@ -67,8 +67,7 @@ package final class Renderer: @unchecked Sendable {
     let lateEvents = Atomic<Int>(0), lateLiveEvents = Atomic<Int>(0), worstLiveLateness = Atomic<Int>(0)
     let lostEvents = Atomic<Int>(0), unheardEvents = Atomic<Int>(0), unrecordedEvents = Atomic<Int>(0)
     let crowdedSlices = Atomic<Int>(0)
-    /// Nanoseconds that render calls took while they were measured, and whether they are.
-    private let nanoseconds = Atomic<Int>(0), measured = Atomic<Bool>(false)
+    private let burden = RenderBurden()
     /// The sound that a device plays beside the output.
     package let monitor = Monitor()
     /// The place, among all plans posted, of the newest plan that has finished its fades. Written by the render side.
@@ -178,12 +177,12 @@ package final class Renderer: @unchecked Sendable {
 
     /// True while `renderTime` counts: two looks at the clock a call. Any thread.
     package var measuresTime: Bool {
-        get { measured.load(ordering: .relaxed) }
-        set { measured.store(newValue, ordering: .relaxed) }
+        get { burden.isMeasured.load(ordering: .relaxed) }
+        set { burden.isMeasured.store(newValue, ordering: .relaxed) }
     }
 
     /// Nanoseconds that render calls took, while `measuresTime`. Any thread.
-    package var renderTime: Int { nanoseconds.load(ordering: .relaxed) }
+    package var renderTime: Int { burden.nanoseconds.load(ordering: .relaxed) }
 
     /// The sample time of the next slice. Any thread.
     package var sampleTime: SampleTime { @_noLocks get { SampleTime(clock.load(ordering: .acquiring)) } }
@@ -240,13 +239,13 @@ package final class Renderer: @unchecked Sendable {
     /// - Parameter crew: the helpers; nil means none. It changes no sample.
     @_noLocks package func render(into block: borrowing AudioBlock, with crew: Unmanaged<RenderCrew>? = nil) -> RenderStatus {
         rt_enter()
-        let start = measured.load(ordering: .relaxed) ? rt_monotonic_nanoseconds() : 0
+        let start = burden.isMeasured.load(ordering: .relaxed) ? rt_monotonic_nanoseconds() : 0
         let floatingPoint = rt_denormals_off()
         fetch()
         let status = renderSlices(block, crew)
         clock.store(state.pointee.now.rawValue, ordering: .releasing)
         slices.add(1, ordering: .relaxed)
-        if start != 0 { nanoseconds.add(Int(rt_monotonic_nanoseconds() &- start), ordering: .relaxed) }
+        if start != 0 { burden.nanoseconds.add(Int(rt_monotonic_nanoseconds() &- start), ordering: .relaxed) }
         rt_denormals_restore(floatingPoint)
         rt_leave()
         return status
