@@ -30,7 +30,7 @@ import Testing
             ("90 24 64", "Keystation", "key-C2 makes \"patch next\""), ("B0 50 7F", "Keystation", "scene verse"),
             ("B0 07 40", "Keystation", "controller loud moves mixer.volume"),
             ("B0 0B 40", "Keystation", "controller soft moves mixer.gain, zone low"), ("CF 03", "Keystation", "the set list"),
-            ("C0 03", "Keystation", "program-3 makes \"panic\", zone low"),
+            ("C0 03", "Keystation", "program-3,channel-1,passes makes \"panic\", zone low"),
         ] as [(String, String, String?)])
     func theFirstThatClaimsAMessageTakesIt(_ hexadecimal: String, _ port: String, _ taker: String?) throws {
         let bytes = hexadecimal.split(separator: " ").compactMap { UInt8($0, radix: 16) }

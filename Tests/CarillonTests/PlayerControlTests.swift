@@ -61,8 +61,8 @@ import Units
     @Test func aControllerReachesItsParameterOnItsFrame() throws {
         let time = try session()
         var performed: [Journal.Entry] = []
-        time.session.onPerformance = { performed += $0.entries }
         try time.pass(0.1)
+        time.session.onPerformance = { performed += $0.entries }
         let frame = time.session.sampleTime + 777
         try time.session.receive(control(21, 127), at: frame)
         try time.session.receive(control(21, 0, channel: 5), at: frame + 1)

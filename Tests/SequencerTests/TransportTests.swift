@@ -27,7 +27,7 @@ import Testing
         let commands: [TransportCommand] = [
             .play, .pause, .togglePlay, .stop, .seek(.bar(3)), .tempo(2), .transpose(5), .loop(.song),
             .rounds(.song, count: 2, fade: nil),
-            .rounds(.bars(2, to: 4), count: 3, fade: 2), .seek(.bySeconds(1)),
+            .rounds(.bars(2, to: 4), count: 3, fade: 2), .seek(.bySeconds(1)), .end(nil),
         ]
         for state in Transport.State.allCases {
             for command in commands {
@@ -52,6 +52,7 @@ import Testing
                     #expect(transport.state == (isPlaying ? .paused : state), "\(what)")
                     #expect(segments.count == (isPlaying ? 1 : 0) && after == before, "\(what)")
                     #expect(segments.allSatisfy { $0.events.isEmpty && $0.releases && $0.start == effect }, "\(what)")
+                case .end: #expect(transport.state == state && after == before, "\(what)")
                 case .stop:
                     #expect(transport.state == .stopped && after == 0, "\(what)")
                     #expect(segments.count == (isPlaying ? 1 : 0), "\(what)")

@@ -37,7 +37,7 @@ final class KeysPart: SessionPart {
 
     func turn() throws(Fault) {
         learnWhatWasHeard()
-        try again { () throws(Fault) in try callWaiting() }
+        callWaiting()
         try again { () throws(Fault) in try play(notes.due(core.now)) }
     }
 
@@ -203,12 +203,17 @@ final class KeysPart: SessionPart {
 
     /// Calls a scene on the next beat, bar or marker.
     func call(_ choice: SceneChoice, at boundary: TransportBoundary) throws(Fault) {
+        if filter.controls?.scenes.isEmpty ?? true { throw .unknownScene(choice.name, known: []) }
         waiting = (choice, try core.boundary(boundary))
     }
 
-    private func callWaiting() throws(Fault) {
+    private func callWaiting() {
         guard let scene = waiting, scene.time - core.soon < core.options.sampleRate / 5 else { return }
-        try call(scene.scene, at: max(scene.time, core.soon))
+        do throws(Fault) { try call(scene.scene, at: max(scene.time, core.soon)) } catch {
+            if error.kind == .queueFull { return }
+            // The patch is another one by now.
+            core.tell(["\(error)"])
+        }
         waiting = nil
     }
 

@@ -37,7 +37,7 @@ final class MetronomePart: SessionPart {
         outputs.metronome = { [unowned self] in unit.setting }
         outputs.onPatch = { [unowned self] in begin($0) }
         songs?.countIn = { [unowned self, unowned songs] (start) throws(Fault) in
-            guard following == nil else { return start }
+            guard self.following == nil else { return start }
             return try count(from: start, tempo: songs?.tempoAhead, meter: songs?.meterAhead) { songs?.isPlaying == true }
         }
         core.boundary = { [unowned self] (boundary) throws(Fault) in try time(of: boundary) }

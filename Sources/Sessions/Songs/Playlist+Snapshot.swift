@@ -2,9 +2,6 @@ import RealtimeCore
 import Sequencer
 
 extension Playlist {
-    /// The tempo as a factor of the current song's own.
-    var rate: Double { current.transport.rate.factor / current.manner.tempo }
-
     /// Returns the state of the list.
     package func snapshot(at now: SampleTime) -> SessionSnapshot.Transport {
         let transport = current.transport, timeline = transport.timeline
@@ -21,7 +18,7 @@ extension Playlist {
             song: current.name, number: min(order.place, max(items.count - 1, 0)) + 1, count: items.count,
             isPlaying: transport.state == .playing, seconds: isAtEnd ? length : position.seconds, length: length,
             bar: bar.map { Int($0.bar) } ?? 0, beat: bar.map { Int($0.beat) } ?? 0,
-            tempo: position.tempo ?? 0, rate: rate,
+            tempo: position.tempo ?? 0, rate: transport.rate.factor / current.manner.tempo,
             transpose: transport.transpose - current.manner.transpose, repetition: manner.repetition, level: current.level,
             channels: timeline.summary.parts.filter { $0.noteCount > 0 }.map { Int($0.port) * 16 + Int($0.channel) + 1 },
             muted: [], soloed: [], markers: timeline.markers.count,
