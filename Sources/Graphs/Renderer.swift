@@ -62,16 +62,15 @@ package final class Renderer: @unchecked Sendable {
     let isClaimed = Atomic<Bool>(false)
     /// The next slice's sample time, for the control side to read.
     private let clock = Atomic<Int64>(0)
-    /// Counted by the render side, read by anyone.
+    /// Written by the render side, read by anyone: counts, and the place, among all plans posted, of the newest plan that has
+    /// finished its fades (`settled`).
     private let slices = Atomic<Int>(0), faultCount = Atomic<Int>(0)
     let lateEvents = Atomic<Int>(0), lateLiveEvents = Atomic<Int>(0), worstLiveLateness = Atomic<Int>(0)
     let lostEvents = Atomic<Int>(0), unheardEvents = Atomic<Int>(0), unrecordedEvents = Atomic<Int>(0)
-    let crowdedSlices = Atomic<Int>(0)
+    let crowdedSlices = Atomic<Int>(0), settled = Atomic<Int>(0)
     private let burden = RenderBurden()
     /// The sound that a device plays beside the output.
     package let monitor = Monitor()
-    /// The place, among all plans posted, of the newest plan that has finished its fades. Written by the render side.
-    let settled = Atomic<Int>(0)
     /// The place of the newest plan among all plans posted, and the number of those that are reported. Control side.
     var newestPlan = 0, numbered: Int32 = 0
 

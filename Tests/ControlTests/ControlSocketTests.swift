@@ -232,6 +232,8 @@ import Testing
         clients = []
         var answer = ""
         while !answer.hasPrefix("{") { answer = try steered.ask("status", through: steered.client()) }
-        #expect(!steered.session.isOver && steered.folder.names == ["s"])
+        // By chance the song may have come to its end; no request ends the session.
+        let hasEnded = steered.session.snapshot.transport?.hasEnded == true
+        #expect((!steered.session.isOver || hasEnded) && steered.folder.names == ["s"])
     }
 }

@@ -15,12 +15,15 @@ import Testing
         let request = try ControlGrammar.installation.request(verb.example), (said, values) = request.saying
         #expect(said == verb, "\(verb.example)")
         var message = OSCMessage(address: "/carillon/" + verb.words.joined(separator: "/"))
-        for value in values {
+        for (argument, value) in zip(verb.arguments, values) {
+            if case .labelled(let word, _) = argument.kind, value != .none { message.arguments.append(.text(word)) }
             switch value {
             case .number(let number): message.arguments.append(isCoarse ? .single(Float(number)) : .double(number))
             case .whole(let number): message.arguments.append(isCoarse ? .single(Float(number)) : .whole(Int32(number)))
             case .flag(let isOn): message.arguments.append(isCoarse ? .single(isOn ? 1 : 0) : .flag(isOn))
             case .text(let text): message.arguments.append(.text(text))
+            // The words of a request belong to the address.
+            case .request(let action): message.address += "/" + action.description.replacing(" ", with: "/")
             case .none: break
             }
         }

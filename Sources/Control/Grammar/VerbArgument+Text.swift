@@ -25,8 +25,8 @@ extension VerbArgument {
     /// Returns whether a word can be of this argument alone, so that the optional ones before it were left out.
     func isMeant(by token: ControlToken) -> Bool {
         switch kind {
-        case .meter: !token.isQuoted && token.text.contains("/")
-        case .labelled(let word, _): !token.isQuoted && token.text == word
+        case .meter: token.text.contains("/")
+        case .labelled(let word, _): token.text == word
         default: false
         }
     }
