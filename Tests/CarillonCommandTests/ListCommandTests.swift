@@ -55,7 +55,7 @@ import Testing
             Array(
                 """
                 version: 1
-                buttons: {controller-80: patch next, "controller-81,hold": patch nxt, pad-3: panic}
+                buttons: {controller-80: patch next, "controller-81,hold": paly, pad-3: panic}
                 entries:
                   first: {patch: pad.yaml, skip: on}
                   second: broken.yaml
@@ -71,7 +71,7 @@ import Testing
             #expect(run.exitCode == 143 && run.errors.contains("event=patch name=third number=3 count=4 next=fourth"))
             #expect(run.errors.count(of: "second: broken.yaml:2:19") == 1 && run.errors.contains("tempo: is not followed yet"))
             for fault in [
-                "evening.yaml:2: buttons.controller-81,hold: patch: \"nxt\" is",
+                "evening.yaml:2: buttons.controller-81,hold: there is no command",
                 "evening.yaml:2: buttons.pad-3: there is no button",
             ] {
                 #expect(run.errors.contains(fault), "\(run.errors)")

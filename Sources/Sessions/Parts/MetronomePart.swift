@@ -56,9 +56,18 @@ final class MetronomePart: SessionPart {
 
     /// A patch plays from now on: its first unit with a tempo sets the session's, until a request does.
     private func begin(_ patch: Patch?) {
-        guard !isSet, let tempo = patch?.tempo, tempo != outputs.beat.tempo else { return }
+        guard !isSet, let tempo = setTempo ?? patch?.tempo, tempo != outputs.beat.tempo else { return }
         outputs.change(isRunning: outputs.beat.isRunning, tempo: tempo, at: core.soon)
         owesTime = true
+    }
+
+    /// The tempo that a setting of the start gives a unit: the last of them.
+    private var setTempo: Double? {
+        let names = core.options.settings.map { String($0.prefix { $0 != "=" }.filter { $0 != " " }) }
+        guard let name = names.last(where: { $0.hasSuffix(".\(Metronome.Parameter.tempo.spec.name)") }),
+            let address = ParameterAddress(name), let target = ControlTarget(address, in: core.engine.graph)
+        else { return nil }
+        return Double(target.value)
     }
 
     func start() throws(Fault) { owesTime = true }
