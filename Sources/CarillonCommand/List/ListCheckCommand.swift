@@ -10,31 +10,16 @@ struct ListCheckCommand: ParsableCommand {
         commandName: "check",
         abstract: "Check whether set lists can be played, and report errors and likely mistakes with their lines.")
 
-    @Argument(help: ArgumentHelp("The lists.", valueName: "file"), completion: .file(extensions: ["yaml", "yml"]))
-    var files: [String]
+    @OptionGroup var checked: CheckedFiles
 
-    @Option(
-        help: ArgumentHelp(
-            "Exit with 65 if something is missing, or on any remark except those on the level.", valueName: "missing|remarks"))
-    var failOn: RemarkLimit?
-
-    func run() throws {
-        var failure: ExitCode?
-        for file in files {
-            // Every file is checked, even if others have faults.
-            do { try check(file) } catch let code as ExitCode { failure = failure ?? code }
-        }
-        if let failure { throw failure }
-    }
+    func run() throws { try checked.each(check) }
 
     private func check(_ file: String) throws {
         let list: SetList
         do throws(DocumentError) { list = try SetList(path: file) } catch { throw Failure.report(error) }
         let loading = StuckCall(over: file, patience: StuckCall.loadPatience), read = ListLoading(list)
         loading.stop()
-        let remarks = read.broken + read.remarks, refused = failOn?.refused(remarks) ?? []
-        for remark in remarks { StandardError.print(OneLine.text(remark.description)) }
-        if !refused.isEmpty { throw Failure.report(.refused(RemarkLimit.sentence(refused))) }
+        try checked.show(read.broken + read.remarks)
         // The reasons have been printed.
         if read.playable == 0 {
             throw Failure.report("\(file): none of its \(read.list.entries.count) entries can be played", exitCode: 78)

@@ -79,32 +79,14 @@ struct PatchCheckCommand: ParsableCommand {
         commandName: "check",
         abstract: "Check whether patches can play, and report errors and likely mistakes with their lines.")
 
-    @Argument(help: ArgumentHelp("The patches.", valueName: "file"), completion: .file(extensions: ["yaml", "yml"]))
-    var files: [String]
+    @OptionGroup var checked: CheckedFiles
 
-    @Option(
-        help: ArgumentHelp(
-            "Exit with 65 if something is missing, or on any remark except those on the level.",
-            valueName: "missing|remarks"))
-    var failOn: RemarkLimit?
-
-    func run() throws {
-        var failure: ExitCode?
-        for file in files {
-            // Every file is checked, even if others have faults.
-            do { try check(file) } catch let code as ExitCode { failure = failure ?? code }
-        }
-        if let failure { throw failure }
-    }
+    func run() throws { try checked.each(check) }
 
     private func check(_ file: String) throws {
         let (read, _) = try PatchLoading.engine(file)
         let patch = read.patch
-        let remarks = read.remarks + read.remarks(at: file), refused = failOn?.refused(remarks) ?? []
-        for remark in remarks { StandardError.print(OneLine.text(remark.description)) }
-        if !refused.isEmpty {
-            throw Failure.report(.refused(RemarkLimit.sentence(refused)))
-        }
+        try checked.show(read.remarks + read.remarks(at: file))
         let edges = patch.edgeCount, units = patch.unitCount
         try StandardOutput.print(
             OneLine.text(
