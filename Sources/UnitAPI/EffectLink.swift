@@ -55,11 +55,16 @@ package enum EffectPlace: String, CaseIterable, Sendable {
     }
 }
 
-extension UnitSetup {
-    var heldParameters: Set<String> {
-        guard case .text(let names) = properties[EffectLink.heldProperty] else { return [] }
-        return Set(names.split(separator: " ").map(String.init))
+extension EffectLink {
+    /// The parameters that a unit with these properties holds, in order.
+    package static func held(in properties: [String: PropertyValue]) -> [String] {
+        guard case .text(let names) = properties[heldProperty] else { return [] }
+        return names.split(separator: " ").map(String.init)
     }
+}
+
+extension UnitSetup {
+    var heldParameters: Set<String> { Set(EffectLink.held(in: properties)) }
 
     var effectPlace: EffectPlace? {
         guard case .text(let name) = properties[EffectLink.placeProperty] else { return nil }

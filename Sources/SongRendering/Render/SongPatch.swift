@@ -364,9 +364,7 @@ package struct SongPatch: Sendable {
         var held = specs.filter { $0.effect != nil && set.contains($0.name) }.map(\.name)
         if held.isEmpty { return }
         // Parameters that the patch itself holds stay held.
-        if case .text(let own) = unit.properties[EffectLink.heldProperty] {
-            held = own.split(separator: " ").map(String.init).filter { !held.contains($0) } + held
-        }
+        held = EffectLink.held(in: unit.properties).filter { !held.contains($0) } + held
         unit.properties[EffectLink.heldProperty] = .text(held.joined(separator: " "))
     }
 
