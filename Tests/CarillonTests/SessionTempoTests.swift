@@ -90,7 +90,7 @@ import UnitAPI
         var taps = TapTempo()
         // Seconds, and the tempo after each tap.
         let rows: [(Double, Double?)] = [
-            (0, nil), (0.5, 120), (0.51, nil), (1.1, 60 / 0.55), (1.6, 60 / (1.6 / 3)), (2.1, 60 / (2.1 / 4)),
+            (0, nil), (0.5, 120), (1.1, 60 / 0.55), (1.6, 60 / (1.6 / 3)), (2.1, 60 / (2.1 / 4)),
             (2.6, 60 / (2.1 / 4)), (4.7, nil), (5.2, 120),
         ]
         for (seconds, tempo) in rows {

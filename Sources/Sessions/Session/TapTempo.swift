@@ -7,14 +7,11 @@ struct TapTempo {
 
     /// Beats of the mean, and the seconds after which a tap is forgotten.
     private static let most = 4, patience = 2.0
-    /// A tap that comes sooner after another is a contact that bounces. Unit: seconds.
-    private static let bounce = 0.02
 
     /// Takes a tap; returns quarter notes a minute, nil for the first.
     mutating func tap(at time: SampleTime, sampleRate: Int) -> Double? {
         if let last = taps.last {
             let passed = Double(time - last) / Double(sampleRate)
-            if passed < Self.bounce && passed >= 0 { return nil }
             if passed > Self.patience || passed < 0 { taps = [] }
         }
         taps.append(time)
