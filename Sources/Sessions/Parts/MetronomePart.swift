@@ -63,11 +63,16 @@ final class MetronomePart: SessionPart {
 
     /// The tempo that a setting of the start gives a unit: the last of them.
     private var setTempo: Double? {
-        let names = core.options.settings.map { String($0.prefix { $0 != "=" }.filter { $0 != " " }) }
-        guard let name = names.last(where: { $0.hasSuffix(".\(Metronome.Parameter.tempo.spec.name)") }),
-            let address = ParameterAddress(name), let target = ControlTarget(address, in: core.engine.graph)
-        else { return nil }
-        return Double(target.value)
+        let name = Metronome.Parameter.tempo.spec.name
+        do throws(ParameterError) {
+            for setting in try core.options.settings.map({ (text) throws(ParameterError) in try ParameterSetting(text) }).reversed()
+            where setting.parameter == name {
+                return try setting.targets(in: core.engine.graph).last.map { Double($0.value) }
+            }
+        } catch {
+            // A unit that the patch of now does not have.
+        }
+        return nil
     }
 
     func start() throws(Fault) { owesTime = true }
@@ -191,10 +196,7 @@ extension Patch {
     fileprivate var tempo: Double? {
         let name = Metronome.Parameter.tempo.spec.name
         for unit in units {
-            guard let tempo = unit.values[name]?.first else { continue }
-            if case .text(let held)? = unit.properties[EffectLink.heldProperty], held.split(separator: " ").contains(name[...]) {
-                continue
-            }
+            guard let tempo = unit.values[name]?.first, !EffectLink.held(in: unit.properties).contains(name) else { continue }
             return Double(tempo)
         }
         return nil
