@@ -10,7 +10,7 @@ final class ButtonsPart: SessionPart {
     private var learning: ButtonLearning?
     private var pickUps: [Button: PickUp] = [:]
 
-    static let verbs = [Verb.learnOff, .learnRequest, .forgetRequest]
+    static let verbs = [Verb.learn, .learnOff, .learnRequest, .forgetRequest]
 
     static let fields: [PartField<ButtonsPart>] = [
         PartField(\.buttons, "buttons", "The buttons of keyboards that make requests.") { $0.reader.buttons.map { .init($0) } },
@@ -62,18 +62,22 @@ final class ButtonsPart: SessionPart {
         return requests
     }
 
-    func learn(_ action: Button.Action?) throws(Fault) {
-        try keys.learn(nil)
-        learning = action.map { ButtonLearning($0, sampleRate: core.options.sampleRate) }
-        keys.filter.learnsButton = learning != nil
+    /// Waits for a control of one of the two, in the place of what it has waited for; for none with neither.
+    func learn(parameter: String? = nil, request action: Button.Action? = nil) throws(Fault) {
+        try keys.learn(parameter)
+        wait(for: action)
         if case .request = action {
             core.tell(["press the button for \"\(action?.description ?? "")\"; a foot switch twice"])
         }
     }
 
+    private func wait(for action: Button.Action?) {
+        learning = action.map { ButtonLearning($0, sampleRate: core.options.sampleRate) }
+        keys.filter.learnsButton = learning != nil
+    }
+
     private func learn(_ button: Button) {
-        learning = nil
-        keys.filter.learnsButton = false
+        wait(for: nil)
         // One request for a button; the same request may have several.
         replace(with: reader.buttons.filter { !($0.meets(button) && $0.gesture == button.gesture) } + [button])
         core.tell(["learned: \(button.text)=\(button.action)"])
@@ -87,9 +91,22 @@ final class ButtonsPart: SessionPart {
         replace(with: rest)
     }
 
+    /// Makes these the buttons in the place of `former`; others stay.
+    func exchange(_ former: [Button], for buttons: [Button]) {
+        replace(with: reader.buttons.filter { !former.contains($0) } + buttons)
+    }
+
     private func replace(with buttons: [Button]) {
         reader.replace(buttons)
+        pickUps = pickUps.filter { buttons.contains($0.key) }
         keys.filter.claim(buttons)
+    }
+}
+
+extension Session {
+    /// Makes these its buttons in the place of `former`; others stay, such as those that were learned.
+    package func exchange(buttons former: [Button], for buttons: [Button]) {
+        self[ButtonsPart.self]?.exchange(former, for: buttons)
     }
 }
 
@@ -120,12 +137,15 @@ extension SessionSnapshot.Button: Fielded {
 }
 
 extension Verb {
+    static let learn = Verb(
+        "learn", [.parameter], help: "Assigns the next control that is moved to this parameter.", "learn reverb.decay"
+    ) { (buttons: ButtonsPart, values) throws(Fault) in try buttons.learn(parameter: values.text(0)) }
     static let learnOff = Verb("learn off", help: "Stops waiting for a control.", "learn off") {
-        (buttons: ButtonsPart, _) throws(Fault) in try buttons.learn(nil)
+        (buttons: ButtonsPart, _) throws(Fault) in try buttons.learn()
     }
     static let learnRequest = Verb(
         "learn request", [.request], help: "Assigns the next button that is pressed to a request.", "learn request patch next"
-    ) { (buttons: ButtonsPart, values) throws(Fault) in try buttons.learn(values.action(0)) }
+    ) { (buttons: ButtonsPart, values) throws(Fault) in try buttons.learn(request: values.action(0)) }
     static let forgetRequest = Verb(
         "forget request", [.request], help: "Removes the buttons of a request.", "forget request patch next"
     ) { (buttons: ButtonsPart, values) throws(Fault) in try buttons.forget(values.action(0)) }

@@ -6,7 +6,7 @@ import UnitAPI
 extension KeysPart {
     static let verbs: [Verb] = [
         .keys, .note, .press, .lift, .release, .controller, .bend, .pressure, .pedal, .panicSource, .sceneNext, .sceneNextAt,
-        .scenePrevious, .scene, .learn, .forget,
+        .scenePrevious, .scene, .forget,
     ]
 }
 
@@ -70,9 +70,6 @@ extension Verb {
     static let scene = Verb("scene", [.name("scenes")], help: "Calls a scene of the patch.", "scene chorus", movesSound: true) {
         (keys: KeysPart, values) throws(Fault) in try keys.call(.named(values.text(0)))
     }
-    static let learn = Verb(
-        "learn", [.parameter], help: "Assigns the next control that is moved to this parameter.", "learn reverb.decay"
-    ) { (keys: KeysPart, values) throws(Fault) in try keys.learn(values.text(0)) }
     static let forget = Verb("forget", [.parameter], help: "Removes the control of this parameter.", "forget reverb.decay") {
         (keys: KeysPart, values) throws(Fault) in try keys.forget(values.text(0))
     }

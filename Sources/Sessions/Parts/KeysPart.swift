@@ -188,7 +188,6 @@ final class KeysPart: SessionPart {
             parameter = ParameterAddress(text)
         }
         _ = filter.withControls { $0.learning = parameter }
-        filter.learnsButton = false
     }
 
     func forget(_ text: String) throws(Fault) {
