@@ -112,9 +112,12 @@ extension Session {
             control == other.control && (channel == nil || other.channel == nil || channel == other.channel)
         }
 
+        /// Returns whether a switch on a channel, 1...16, moves it.
+        func hears(_ control: Control, channel: Int) -> Bool { control == self.control && self.channel ?? channel == channel }
+
         /// Returns whether a message moves it.
         func hears(_ message: MIDIMessage) -> Bool {
-            Control(moving: message) == control && channel ?? Int(message.channel) + 1 == Int(message.channel) + 1
+            Control(moving: message).map { hears($0, channel: Int(message.channel) + 1) } ?? false
         }
     }
 }
@@ -148,6 +151,9 @@ extension Button.Control {
         case .program(let number): "program-\(number)"
         }
     }
+
+    /// Returns whether a controller of this value is down: from 64 on, and once it is down until it falls below 54.
+    static func isDown(_ value: UInt8, after wasDown: Bool) -> Bool { value >= (wasDown ? 54 : 64) }
 
     /// The switch that a message moves; nil where it moves none.
     init?(moving message: MIDIMessage) {

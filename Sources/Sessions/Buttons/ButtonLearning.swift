@@ -32,7 +32,7 @@ struct ButtonLearning {
             return nil
         }
         guard var state = switched else { return nil }
-        let isDown = state.isDown ? message.data2 >= 54 : message.data2 >= 64
+        let isDown = Button.Control.isDown(message.data2, after: state.isDown)
         if isDown == state.isDown || state.changes.last.map({ time < $0 + bounce }) == true { return nil }
         state.isDown = isDown
         state.changes.append(time)

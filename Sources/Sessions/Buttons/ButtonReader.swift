@@ -3,7 +3,7 @@ import RealtimeCore
 
 /// Tells presses, releases, holds and double presses of buttons apart, by the times of their messages. Pure; control side.
 ///
-/// A controller is down from 64 on and up below 54. A change within 20 ms of the one before is a bounce: it counts once the 20 ms
+/// A change within 20 ms of the one before is a bounce: it counts once the 20 ms
 /// are over, if the switch still stands there.
 struct ButtonReader {
     /// A movement of a button.
@@ -50,7 +50,7 @@ struct ButtonReader {
     /// Takes a message of a time; times do not go back.
     mutating func take(_ message: MIDIMessage, at time: SampleTime) -> [Call] {
         guard let control = Button.Control(moving: message) else { return [] }
-        let slot = Slot(control: control, part: message.part), bound = buttons.filter { $0.hears(message) }
+        let slot = Slot(control: control, part: message.part), bound = buttons(of: slot)
         if bound.isEmpty { return [] }
         var calls: [Call] = []
         for button in bound {
@@ -63,8 +63,7 @@ struct ButtonReader {
         case .program: change(&state, bound, at: time, &calls, isDown: true)
         case .key: say(message.kind == .noteOn && message.data2 > 0, &state, bound, at: time, &calls)
         case .controller:
-            let isDown = state.said ? message.data2 >= 54 : message.data2 >= 64
-            say(isDown, &state, bound, at: time, &calls)
+            say(Button.Control.isDown(message.data2, after: state.said), &state, bound, at: time, &calls)
         }
         switches[slot] = state
         return calls
@@ -83,7 +82,7 @@ struct ButtonReader {
     }
 
     private func buttons(of slot: Slot) -> [Button] {
-        buttons.filter { $0.control == slot.control && $0.channel ?? slot.part % 16 + 1 == slot.part % 16 + 1 }
+        buttons.filter { $0.hears(slot.control, channel: slot.part % 16 + 1) }
     }
 
     private func say(_ isDown: Bool, _ state: inout Switch, _ bound: [Button], at time: SampleTime, _ calls: inout [Call]) {
@@ -98,11 +97,7 @@ struct ButtonReader {
     ) {
         state.changed = time
         state.isDown = isDown
-        func call(_ gesture: Button.Gesture) {
-            for button in bound where button.gesture == gesture && !button.isTurned && !button.ends {
-                calls.append(Call(button: button, time: time))
-            }
-        }
+        func call(_ gesture: Button.Gesture) { calls += self.calls(gesture, of: bound, at: time) }
         if bound.contains(where: \.toggles) { return call(.press) }
         if isDown {
             let hasDouble = bound.contains { $0.gesture == .double }
@@ -143,10 +138,12 @@ struct ButtonReader {
         let canHold = state.isDown && bound.contains { $0.gesture == .hold && !$0.ends }
         if state.waits, state.mayDouble, !canHold, time > state.pressed + double {
             (state.waits, state.mayDouble) = (false, false)
-            for button in bound where button.gesture == .press && !button.isTurned && !button.ends {
-                calls.append(Call(button: button, time: state.pressed + double))
-            }
+            calls += self.calls(.press, of: bound, at: state.pressed + double)
         }
+    }
+
+    private func calls(_ gesture: Button.Gesture, of bound: [Button], at time: SampleTime) -> [Call] {
+        bound.filter { $0.gesture == gesture && !$0.isTurned && !$0.ends }.map { Call(button: $0, time: time) }
     }
 }
 

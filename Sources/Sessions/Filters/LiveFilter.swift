@@ -47,10 +47,10 @@ final class LiveFilter: Sendable {
         mutating func claims(_ event: MusicEvent, at time: SampleTime?) -> Bool {
             guard case .message(let message) = event, learnsButton || !buttons.isEmpty else { return false }
             if learnsButton, Button.Control(moving: message) == nil { return false }
-            let heard = buttons.filter { $0.hears(message) }
-            if !learnsButton, heard.isEmpty { return false }
-            if pressed.count < LiveFilter.mostPressed { pressed.append((message, time)) }
-            return learnsButton || !heard.allSatisfy(\.passes)
+            var isHeard = learnsButton, passes = !learnsButton
+            for button in buttons where button.hears(message) { (isHeard, passes) = (true, passes && button.passes) }
+            if isHeard, pressed.count < LiveFilter.mostPressed { pressed.append((message, time)) }
+            return isHeard && !passes
         }
     }
     /// Messages of buttons that may wait to be taken; further ones are dropped.

@@ -18,7 +18,7 @@ package struct MessageTaker {
     ) throws(PatchError) {
         (self.buttons, self.programs) = (buttons, programs)
         self.patch = try patch.map { (patch) throws(PatchError) in try patch.flattened() }
-        zones = try patch.map { (patch) throws(PatchError) in try ZoneRouter(patch) }
+        zones = try self.patch.map { (patch) throws(PatchError) in try ZoneRouter(patch) }
         inputs = try self.patch.map { (patch) throws(PatchError) in try KeyboardInputs(patch) }
     }
 

@@ -102,7 +102,7 @@ struct PlayerControls: Sendable {
         let slot = (Int(message.port) * 16 + Int(message.channel)) * 128 + Int(message.data1)
         let matches = recalls.filter { $0.scene.hears(message, input: $0.input) }
         if message.kind == .controlChange {
-            let wasDown = pressed.contains(slot), isDown = message.data2 >= 64
+            let wasDown = pressed.contains(slot), isDown = Button.Control.isDown(message.data2, after: wasDown)
             if isDown { pressed.insert(slot) } else { pressed.remove(slot) }
             if !matches.isEmpty { outcome.passes = false }
             if wasDown || !isDown { return }
