@@ -72,27 +72,6 @@ import Testing
         #expect(words(ring.end("a", at: 1)) == ["start b"] && words(ring.end("b", at: 2)) == ["start a"])
     }
 
-    @Test func keysSwitchesAndProgramsAskAndNothingIsHeard() {
-        var bell = sound("bell")
-        (bell.triggers, bell.channel) = ([.key(36), .controller(64)], 3)
-        var organ = sound("organ")
-        organ.triggers = [.program(7)]
-        let filter = CueFilter([bell, organ])
-        func send(_ status: UInt8, _ data1: UInt8, _ data2: UInt8 = 0) {
-            #expect(filter.events(for: .message(MIDIMessage(status: status, data1: data1, data2: data2))) == [])
-        }
-        send(0x92, 36, 90)
-        send(0x82, 36)
-        send(0x92, 37, 90)
-        send(0x90, 36, 90)
-        #expect(filter.take() == [.ask("bell"), .release("bell")] && filter.take() == [])
-        for value in [10, 70, 90, 127, 65, 3, 0, 100] as [UInt8] { send(0xB2, 64, value) }
-        send(0xC5, 7)
-        #expect(filter.take() == [.ask("bell"), .release("bell"), .ask("bell"), .ask("organ")])
-        for _ in 0..<10_000 { send(0xC5, 7) }
-        #expect(filter.take().count == 256)
-    }
-
     @Test func aFileThatIsDroppedAsksOnceAndIsTakenAway() throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: "carillon-drop-\(UUID().uuidString)").path()
         var drop = DropFolder(folder)

@@ -49,23 +49,15 @@ final class CuesPart: SessionPart {
         if let cue = house.cues.machine.cue(named: name), cue.mode != .hold, house.cues.machine.names.contains(name) {
             return stop(cue)
         }
-        house.cues.asked.append(.release(name))
+        if house.cues.machine.cue(named: name)?.mode == .hold { _ = house.cues.takeWaiting(name) }
+        obey(house.cues.machine.release(name))
     }
 
     func turn() {
         if programme.phase == .over { return }
         let now = house.world.uptime()
         if programme.hearsCues { for name in house.cues.takeWaiting() { hear(name) } }
-        let calls = house.cues.asked + house.cues.filter.take() + house.droppedCues().map { .ask($0) }
-        house.cues.asked = []
-        for call in calls {
-            switch call {
-            case .ask(let name): hear(name)
-            case .release(let name):
-                if house.cues.machine.cue(named: name)?.mode == .hold { _ = house.cues.takeWaiting(name) }
-                obey(house.cues.machine.release(name))
-            }
-        }
+        for name in house.droppedCues() { hear(name) }
         let begun = Int(InstallationTimes.soundStart * Double(core.options.sampleRate))
         for (name, start) in house.cues.sounds where core.now >= start + begun && sounds?.isPlaying(name) != true { ended(name) }
         for cue in house.installation.cues {

@@ -14,7 +14,6 @@ struct InstallationCues {
     }
 
     var machine: CueMachine
-    let filter: CueFilter
     var drop: DropFolder?
     var interlude: Interlude?
     /// When sounds that play began, in the session's time.
@@ -27,12 +26,10 @@ struct InstallationCues {
     var dropped = -Double.infinity
     /// Decibels, as requested.
     var ducked = 0.0
-    var asked: [CueFilter.Call] = []
     private(set) var waiting: [(name: String, since: Double)] = []
 
     init(_ installation: Installation) {
         machine = CueMachine(installation.cues)
-        filter = CueFilter(installation.cues)
         drop = installation.dropFolder.map { DropFolder($0) }
     }
 
@@ -54,7 +51,6 @@ struct InstallationCues {
     /// What plays is played to its end.
     mutating func replace(_ installation: Installation) {
         machine.replace(installation.cues)
-        filter.replace(installation.cues)
         if drop?.path != installation.dropFolder { drop = installation.dropFolder.map { DropFolder($0) } }
     }
 
@@ -128,6 +124,19 @@ extension Installation {
             } catch { faults.append("cue \(cue.name): \(error)") }
         }
         return faults
+    }
+
+    /// The buttons of keyboards that request cues, and release those that are held.
+    var cueButtons: [Session.Button] {
+        cues.flatMap { cue in
+            cue.triggers.flatMap { trigger in
+                var press = Session.Button(trigger, .cue(cue.name)), release = Session.Button(trigger, .releaseCue(cue.name))
+                release.gesture = .release
+                (press.channel, release.channel) = (cue.channel, cue.channel)
+                if case .program = trigger { return [press] }
+                return cue.mode == .hold ? [press, release] : [press]
+            }
+        }
     }
 
     var sounds: [SessionSound] {

@@ -53,6 +53,7 @@ extension InstallationRunner {
         if new.network != installation.network { changes.append("control, http, osc and tokens change with the next start") }
         if new.layers != installation.layers { changes.append("the layers have changed") }
         if new.sends != installation.sends || new.clock != installation.clock { changes.append("the MIDI outputs have changed") }
+        session?.exchange(buttons: installation.cueButtons, for: new.cueButtons)
         let keptSound = installation.sound
         // A song in the place of the music goes with the session, and the music goes on where it was.
         if isOtherSession { keepPlace() }

@@ -306,7 +306,6 @@ public final class InstallationRunner {
         do throws(Fault) {
             var options = try LiveOptions(installation)
             options.faderLevel = InstallationTimes.softest
-            options.filter = installation.buttons.isEmpty ? nil : house.cues.filter
             let session = try Session(
                 options, songs: choices.map { SongFeed.song($0.song) }, on: house.world.port(), with: parts(choices))
             self.session = session

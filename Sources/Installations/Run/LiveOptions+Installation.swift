@@ -20,6 +20,7 @@ extension LiveOptions {
         device.isAwaited = true
         ports = installation.buttons.isEmpty ? 0 : 1
         (connections.sources, connections.master) = (installation.buttons, installation.master)
+        connections.buttons = installation.cueButtons
         (connections.sends, connections.clock) = (installation.sends, installation.clock)
         keyboardsPlay = false
         faderLevel = 0
