@@ -26,6 +26,18 @@ import Testing
         #expect(AVAudioFormat(settings: wild) == nil)
     }
 
+    /// As programs written for autorelease pools do.
+    @Test func descriptionsOutliveTheirFormats() throws {
+        func place() throws -> UnsafePointer<AudioStreamBasicDescription> {
+            try #require(AVAudioFormat(standardFormatWithSampleRate: 12_345, channels: 2)).streamDescription
+        }
+        func layout() throws -> UnsafePointer<AudioChannelLayout> {
+            try #require(AVAudioChannelLayout(layoutTag: kAudioChannelLayoutTag_MPEG_5_1_A)).layout
+        }
+        #expect(try place().pointee.mSampleRate == 12_345 && place() == place())
+        #expect(try layout().pointee.mChannelLayoutTag == kAudioChannelLayoutTag_MPEG_5_1_A && layout() == layout())
+    }
+
     @Test func buffersShowTheirFrames() throws {
         let planar = try #require(AVAudioFormat(standardFormatWithSampleRate: 44_100, channels: 2))
         let buffer = try #require(AVAudioPCMBuffer(pcmFormat: planar, frameCapacity: 100))

@@ -135,7 +135,7 @@ import Testing
             [
                 "AudioToolbox", "Reports", "RealtimeCore", "DSP", "MIDI", "UnitAPI", "Units", "AudioFiles", "Samplers",
                 "SampleRate", "TimePitch", "Graphs", "RemoteIO", "EngineCore",
-            ]),
+            ], system: ["Synchronization"]),
         Row("AVFoundation", ["AVFAudio"]),
         Row(
             "CarillonTestKit", ["CRealtime", "RTProbe", "RealtimeCore", "DSP", "MIDI", "UnitAPI", "Graphs"],

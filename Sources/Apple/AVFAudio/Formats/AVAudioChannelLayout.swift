@@ -1,16 +1,18 @@
 /// A channel layout, kept.
 open class AVAudioChannelLayout: NSObject {
-    /// The layout; as long as this object lives.
+    /// The layout; it may be read after this object is gone.
     public let layout: UnsafePointer<AudioChannelLayout>
     private let bytes: Int
 
     /// A copy of a layout with as many descriptions as it says.
     public init(layout: UnsafePointer<AudioChannelLayout>) {
         let bytes = max(MemoryLayout<AudioChannelLayout>.size, 12 + 20 * Int(layout.pointee.mNumberChannelDescriptions))
-        let memory = UnsafeMutableRawPointer.allocate(byteCount: bytes, alignment: 8)
-        memory.initializeMemory(as: UInt8.self, repeating: 0, count: bytes)
-        memory.copyMemory(from: layout, byteCount: 12 + 20 * Int(layout.pointee.mNumberChannelDescriptions))
-        self.layout = UnsafePointer(memory.assumingMemoryBound(to: AudioChannelLayout.self))
+        var memory = [UInt8](repeating: 0, count: bytes)
+        memory.withUnsafeMutableBytes { memory in
+            memory.copyMemory(
+                from: UnsafeRawBufferPointer(start: layout, count: 12 + 20 * Int(layout.pointee.mNumberChannelDescriptions)))
+        }
+        self.layout = memory.withUnsafeBytes { SharedBytes.pointer(to: $0) }.assumingMemoryBound(to: AudioChannelLayout.self)
         self.bytes = bytes
     }
 
@@ -33,8 +35,6 @@ open class AVAudioChannelLayout: NSObject {
         layout.mChannelLayoutTag = layoutTag
         self.init(layout: &layout)
     }
-
-    deinit { UnsafeMutablePointer(mutating: layout).deallocate() }
 
     /// The tag, or that of descriptions or a bitmap.
     public var layoutTag: AudioChannelLayoutTag { layout.pointee.mChannelLayoutTag }

@@ -1,6 +1,6 @@
 /// A stream description with its channel layout. Immutable.
 open class AVAudioFormat: NSObject, NSCopying {
-    /// The description; as long as this object lives.
+    /// The description; it may be read after this object is gone.
     public let streamDescription: UnsafePointer<AudioStreamBasicDescription>
     /// The loudspeakers of the channels; nil where they have none.
     public let channelLayout: AVAudioChannelLayout?
@@ -8,13 +8,10 @@ open class AVAudioFormat: NSObject, NSCopying {
     open var magicCookie: Data?
 
     private init(_ description: AudioStreamBasicDescription, _ layout: AVAudioChannelLayout?) {
-        let place = UnsafeMutablePointer<AudioStreamBasicDescription>.allocate(capacity: 1)
-        place.initialize(to: description)
-        streamDescription = UnsafePointer(place)
+        streamDescription = withUnsafeBytes(of: description) { SharedBytes.pointer(to: $0) }
+            .assumingMemoryBound(to: AudioStreamBasicDescription.self)
         channelLayout = layout
     }
-
-    deinit { UnsafeMutablePointer(mutating: streamDescription).deallocate() }
 
     /// A format of nothing: no channel, 0 Hz. No node and no buffer takes it.
     public convenience override init() { self.init(AudioStreamBasicDescription(), nil) }

@@ -1,32 +1,24 @@
-/// A packet as it lies in a list: a head, then its bytes or words.
+/// A packet as it lies in a list: a head, then its bytes or words. The list may end before a whole struct does, so that only the
+/// parts of its head are touched: the time stamp, and then the number of elements.
 protocol ListedPacket {
     associatedtype Element
+    associatedtype Count: FixedWidthInteger & BitwiseCopyable
     /// The bytes of the head, those before the first packet of a list, and how many elements a packet has at most.
     static var head: Int { get }
     static var listHead: Int { get }
     static var most: Int { get }
-    var timeStamp: MIDITimeStamp { get set }
-    var elements: Int { get set }
 }
 
 extension MIDIPacket: ListedPacket {
     typealias Element = UInt8
+    typealias Count = UInt16
     static let head = 10, listHead = 4, most = 0xFFFF
-
-    var elements: Int {
-        get { Int(length) }
-        set { length = UInt16(newValue) }
-    }
 }
 
 extension MIDIEventPacket: ListedPacket {
     typealias Element = UInt32
+    typealias Count = UInt32
     static let head = 12, listHead = 8, most = 64
-
-    var elements: Int {
-        get { Int(min(wordCount, 64)) }
-        set { wordCount = UInt32(newValue) }
-    }
 }
 
 extension UnsafePointer where Pointee: ListedPacket {
@@ -34,11 +26,17 @@ extension UnsafePointer where Pointee: ListedPacket {
         (UnsafeMutableRawPointer(mutating: self) + Pointee.head).assumingMemoryBound(to: Pointee.Element.self)
     }
 
-    var contents: UnsafeBufferPointer<Pointee.Element> { UnsafeBufferPointer(start: start, count: pointee.elements) }
+    /// The number of its bytes or words, at most what a packet may have.
+    fileprivate var elements: Int {
+        let count = UnsafeRawPointer(self).loadUnaligned(fromByteOffset: MemoryLayout<MIDITimeStamp>.size, as: Pointee.Count.self)
+        return min(Int(count), Pointee.most)
+    }
+
+    var contents: UnsafeBufferPointer<Pointee.Element> { UnsafeBufferPointer(start: start, count: elements) }
 
     /// The packet after this one, at a multiple of four.
     var next: UnsafeMutablePointer<Pointee> {
-        UnsafeMutableRawPointer(start + pointee.elements).alignedUp(toMultipleOf: 4).assumingMemoryBound(to: Pointee.self)
+        UnsafeMutableRawPointer(start + elements).alignedUp(toMultipleOf: 4).assumingMemoryBound(to: Pointee.self)
     }
 
     static func packets(of list: UnsafeRawPointer, _ number: UInt32) -> [Self] {
@@ -63,19 +61,22 @@ extension UnsafeMutablePointer where Pointee: ListedPacket {
             (0...Pointee.most).contains(elements)
                 && UnsafeMutableRawPointer(UnsafePointer(packet).start + elements) <= list + max(0, size)
         }
-        let old = number > 0 ? pointee.elements : 0
+        let old = number > 0 ? UnsafePointer(self).elements : 0
         var packet = self, start = 0
-        if number > 0, pointee.timeStamp == time, count >= 0, mayGrow(), fits(self, old + count) {
+        if number > 0, UnsafeRawPointer(self).loadUnaligned(as: MIDITimeStamp.self) == time, count >= 0, mayGrow(),
+            fits(self, old + count)
+        {
             start = old
         } else {
             if number > 0 { packet = UnsafePointer(self).next }
             guard UnsafeMutableRawPointer(packet) > list, fits(packet, count) else {
                 return unsafeBitCast(Self?.none, to: Self.self)
             }
-            packet.pointee.timeStamp = time
+            UnsafeMutableRawPointer(packet).storeBytes(of: time, as: MIDITimeStamp.self)
             number += 1
         }
-        packet.pointee.elements = start + count
+        UnsafeMutableRawPointer(packet).storeBytes(
+            of: Pointee.Count(start + count), toByteOffset: MemoryLayout<MIDITimeStamp>.size, as: Pointee.Count.self)
         (UnsafePointer(packet).start + start).update(from: data, count: count)
         return packet
     }
