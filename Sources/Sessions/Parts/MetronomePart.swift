@@ -45,6 +45,9 @@ final class MetronomePart: SessionPart {
     }
 
     private var unit: SessionMetronome { SessionMetronome(engine: core.engine) }
+    /// The meter that was set, until the unit has it.
+    private var setMeter: Meter?
+    private var meter: Meter { setMeter ?? unit.meter }
 
     private var snapshot: SessionSnapshot.Metronome? {
         var metronome = unit.snapshot
@@ -65,9 +68,9 @@ final class MetronomePart: SessionPart {
     private var setTempo: Double? {
         let name = Metronome.Parameter.tempo.spec.name
         do throws(ParameterError) {
-            for setting in try core.options.settings.map({ (text) throws(ParameterError) in try ParameterSetting(text) }).reversed()
-            where setting.parameter == name {
-                return try setting.targets(in: core.engine.graph).last.map { Double($0.value) }
+            for text in core.options.settings.reversed() {
+                let setting = try ParameterSetting(text)
+                if setting.parameter == name { return try setting.targets(in: core.engine.graph).last.map { Double($0.value) } }
             }
         } catch {
             // A unit that the patch of now does not have.
@@ -80,6 +83,7 @@ final class MetronomePart: SessionPart {
     /// The session leads again when the song has ended or is paused. Tried again if the queue is full.
     func turn() throws(Fault) {
         core.engine.renderer.monitor.delay(by: core.graph.latency)
+        if setMeter == unit.meter { setMeter = nil }
         try again { () throws(Fault) in try endCount() }
         let plays = songs?.isPlaying ?? false
         if plays, let tempo = songs?.tempo {
@@ -103,6 +107,7 @@ final class MetronomePart: SessionPart {
         let meter = meter ?? (begins && bars != nil ? .common : nil)
         try unit.run(
             isRunning, tempo: tempo ?? (begins && isRunning ? outputs.beat.tempo : nil), meter: meter, at: start)
+        setMeter = meter ?? setMeter
         if let bars { countIn = bars }
         isSet = isSet || tempo != nil
         counting = nil
@@ -146,7 +151,7 @@ final class MetronomePart: SessionPart {
     }
 
     private func lead(from time: SampleTime) throws(Fault) {
-        for said in outputs.beat.musicalTime(at: time, unit.meter) { try core.engine.send(.time(said), at: time) }
+        for said in outputs.beat.musicalTime(at: time, meter) { try core.engine.send(.time(said), at: time) }
         owesTime = false
     }
 
@@ -157,7 +162,7 @@ final class MetronomePart: SessionPart {
         from start: SampleTime, tempo: Double? = nil, meter: Meter? = nil, while isWanted: @escaping () -> Bool
     ) throws(Fault) -> SampleTime {
         guard countIn > 0 else { return start }
-        let tempo = tempo ?? outputs.beat.tempo, meter = meter ?? unit.meter
+        let tempo = tempo ?? outputs.beat.tempo, meter = meter ?? self.meter
         let goesOn = counting?.goesOn ?? unit.setting?.isRunning ?? false
         // A metronome that runs begins anew.
         try unit.run(false, at: start)
@@ -185,7 +190,7 @@ final class MetronomePart: SessionPart {
             return next.time
         }
         guard boundary != .marker, unit.setting?.isRunning == true,
-            let time = outputs.beat.next(every: boundary == .bar ? Int(unit.meter.beats) : 1, of: unit.meter, after: soon)
+            let time = outputs.beat.next(every: boundary == .bar ? Int(meter.beats) : 1, of: meter, after: soon)
         else { throw boundary == .marker ? .nothingFollows(boundary) : .noBeat }
         return time
     }
