@@ -20,6 +20,8 @@ final class KeysPart: SessionPart {
     private var notes = CommandedNotes()
     /// A scene that is called at a time.
     private var waiting: (scene: SceneChoice, time: SampleTime)?
+    /// The scene that was marked last.
+    private var markedScene: String?
     /// The number of kinds of messages without effect that were reported.
     private var reported = 0
 
@@ -38,6 +40,7 @@ final class KeysPart: SessionPart {
     func turn() throws(Fault) {
         learnWhatWasHeard()
         callWaiting()
+        markScene(at: core.now)
         try again { () throws(Fault) in try play(notes.due(core.now)) }
     }
 
@@ -229,6 +232,14 @@ final class KeysPart: SessionPart {
             command.time = time
             if !core.engine.renderer.send(command) { throw .queueFull }
         }
+        markScene(at: time)
+    }
+
+    /// Marks the scene that has begun since the last time, by a request or by a keyboard.
+    private func markScene(at time: SampleTime) {
+        let scene = filter.controls?.scene
+        if let scene, scene != markedScene { core.mark("scene \(scene)", time) }
+        markedScene = scene
     }
 
     private func learnWhatWasHeard() {

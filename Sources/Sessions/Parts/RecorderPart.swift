@@ -11,6 +11,7 @@ final class RecorderPart: SessionPart {
     private(set) var recording: MIDIRecorder
     /// The music that instruments heard.
     private var notes: MIDIRecorder
+    private var marks: [RecordedSong.Mark] = []
 
     static let verbs = [Verb.saveRecording] + RecordedMusic.allCases.map(Verb.saveRecording)
 
@@ -18,8 +19,10 @@ final class RecorderPart: SessionPart {
     init(_ core: SessionCore, patch: Patch) {
         self.core = core
         let seconds = core.options.recording.minutes * 60
-        recording = MIDIRecorder(frames: Int(seconds * Double(core.options.sampleRate)), patch: patch)
+        let rate = core.options.sampleRate
+        recording = MIDIRecorder(frames: Int(seconds * Double(rate)), patch: patch, sampleRate: rate)
         notes = recording
+        core.mark = { [unowned self] in marks.append(RecordedSong.Mark(time: $1, text: $0)) }
     }
 
     /// Takes in the events up to now, and forgets those that are too old.
@@ -33,6 +36,7 @@ final class RecorderPart: SessionPart {
         let start = SampleTime(core.now.rawValue - Int64(recording.frames))
         recording.forget(before: start)
         notes.forget(before: start)
+        marks.removeAll { $0.time < start }
     }
 
     func save(_ path: String?, _ music: RecordedMusic? = nil) throws(Fault) -> String {
@@ -43,8 +47,10 @@ final class RecorderPart: SessionPart {
         if core.unrecorded > 0 { journal.isComplete = false }
         let song: Song? =
             switch music ?? core.options.recording.music {
-            case .keys: RecordedSong.song(journal, title: title)
-            case .notes: RecordedSong.song(notes.journal(setup, end: core.now), ofPlayers: true, title: title)
+            case .keys: RecordedSong.song(journal, marks: marks, title: title)
+            case .notes:
+                RecordedSong.song(
+                    notes.journal(setup, end: core.now), ofPlayers: true, times: journal.entries, marks: marks, title: title)
             }
         guard let song else { throw .nothingPlayed }
         do { try SongWriter.write(song, path: path) } catch { throw Fault(error) }

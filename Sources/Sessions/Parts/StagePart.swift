@@ -155,6 +155,7 @@ final class StagePart: SessionPart {
         (core.options.patch, core.options.patchPath) = (listed.patch, listed.path)
         saved = files[core.options.patchPath ?? ""]
         try play(zones, isOtherPatch: true) { () throws(Fault) in try sounds.choose(prepared, zones) }
+        core.mark("patch \(listed.name)", core.now)
         callFirstScene(of: listed)
     }
 

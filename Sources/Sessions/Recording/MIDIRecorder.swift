@@ -23,6 +23,9 @@ struct MIDIRecorder {
     /// The values that parameters were set to, in the order in which they were first set; and the level of shedding.
     private var parameters: [Parameter: UnitEvent] = [:], order: [Parameter] = []
     private var shedding: UnitEvent?
+    /// The position of the music that was forgotten.
+    private var clock = MusicClock()
+    private let sampleRate: Double
 
     private struct Parameter: Hashable {
         var unit: String
@@ -36,8 +39,8 @@ struct MIDIRecorder {
     /// Edits that were made from another graph.
     private(set) var misfits = 0
 
-    init(frames: Int, capacity: Int = 1 << 18, patch: Patch = Patch()) {
-        self.frames = frames
+    init(frames: Int, capacity: Int = 1 << 18, patch: Patch = Patch(), sampleRate: Int = 48_000) {
+        (self.frames, self.sampleRate) = (frames, Double(sampleRate))
         self.capacity = capacity
         self.patch = patch
     }
@@ -112,6 +115,7 @@ struct MIDIRecorder {
 
     private mutating func remember(_ entry: Journal.Entry) {
         switch entry.event {
+        case .music(.time(let said)): clock.follow(said, at: entry.time, sampleRate: sampleRate)
         case .music(let music):
             if case .message(let message) = music, message.kind == .noteOn || message.kind == .noteOff { return }
             settings.append(TimedMusicEvent(time: .zero, event: music))
@@ -130,9 +134,10 @@ struct MIDIRecorder {
     }
 
     /// The events that bring a new graph to its state when the oldest remaining event took effect.
-    private var prologue: [(unit: String?, event: UnitEvent)] {
-        compacted.map { (nil, .music($0.event)) } + order.compactMap { key in parameters[key].map { (key.unit, $0) } }
-            + (shedding.map { [(nil, $0)] } ?? [])
+    private func prologue(at time: SampleTime) -> [(unit: String?, event: UnitEvent)] {
+        let said = clock.timesSaid == 0 ? [] : (0..<MusicClock.sayings).map { clock.saying($0, at: time, sampleRate: sampleRate) }
+        return compacted.map { (nil, .music($0.event)) } + said.map { (nil, .music(.time($0))) }
+            + order.compactMap { key in parameters[key].map { (key.unit, $0) } } + (shedding.map { [(nil, $0)] } ?? [])
     }
 
     /// The few events that set instruments to the same.
@@ -154,7 +159,9 @@ struct MIDIRecorder {
         journal.isComplete = forgottenUntil == nil
         if forgottenUntil != nil {
             journal.begin = min(journal.entries.first?.time ?? end, journal.edits.first?.time ?? end)
-            journal.entries = prologue.map { .init(time: journal.begin, unit: $0.unit, event: $0.event) } + journal.entries
+            journal.entries =
+                prologue(at: journal.begin).map { .init(time: journal.begin, unit: $0.unit, event: $0.event) }
+                + journal.entries
         }
         journal.end = end
         return journal

@@ -3,11 +3,18 @@ import Patches
 import RealtimeCore
 import Sequencer
 
-/// Everything that was played, as a song: one tick is one frame, so that nothing is rounded.
+/// Everything that was played, as a song: in the bars and tempos to which it was played. Where no tempo ran, one tick is one frame,
+/// and it begins with the first note.
 ///
-/// It begins with the first note. Controllers and programs that were set before it come at its beginning; keys, pedals and
-/// bends that are still held at the end are released there.
+/// What instruments were set to before the first note comes at its beginning; keys, pedals and bends that are still held at the
+/// end are released there.
 enum RecordedSong {
+    /// Something that began: a patch, a scene.
+    struct Mark: Hashable {
+        let time: SampleTime
+        let text: String
+    }
+
     /// A track's place in the song: the port, and the MIDI unit that plays; nil for music from outside.
     private struct Place: Hashable, Comparable {
         let port: UInt8
@@ -20,7 +27,11 @@ enum RecordedSong {
     ///
     /// - Parameter hasPlayers: true for a journal of the music that instruments heard, in which the unit of an entry is the one
     ///   that plays: each has a track of its own, and its held keys end when it is taken out of the graph or plays for another.
-    static func song(_ journal: Journal, ofPlayers hasPlayers: Bool = false, title: String) -> Song? {
+    ///   - times: the entries that say the musical time; nil means those of the journal.
+    ///   - marks: what began when, such as scenes.
+    static func song(
+        _ journal: Journal, ofPlayers hasPlayers: Bool = false, times: [Journal.Entry]? = nil, marks: [Mark] = [], title: String
+    ) -> Song? {
         var tracks: [Place: [TimedMusicEvent]] = [:]
         for entry in journal.entries {
             guard case .music(let music) = entry.event else { continue }
@@ -29,19 +40,38 @@ enum RecordedSong {
         }
         let starts = tracks.values.compactMap { $0.first(where: \.event.beginsNote)?.time }
         guard let first = starts.min() ?? tracks.values.compactMap(\.first?.time).min() else { return nil }
-        let clock = Self.clock(journal.setup.sampleRate)
-        var head = Track(name: title)
-        head.events = [SongEvent(tick: 0, .tempo(microsecondsPerQuarter: clock.microseconds))]
-        head.endTick = 0
+        let rate = journal.setup.sampleRate, clock = Self.clock(rate)
+        let time = RecordedTime(times ?? journal.entries, from: first, to: journal.end, sampleRate: rate)
+        let tick = { (at: SampleTime) in time?.tick(of: at) ?? max(at.rawValue - first.rawValue, 0) }
+        var events =
+            time?.events ?? [
+                SongEvent(tick: 0, .tempo(microsecondsPerQuarter: clock.microseconds)),
+                SongEvent(tick: 0, .text(SongText(.text, "no tempo ran: a tick is a frame"))),
+            ]
+        let marks = marks.filter { $0.time <= journal.end }.sorted { $0.time < $1.time }
+        // What began before the first note stands at its beginning.
+        for mark in marks {
+            events.append(SongEvent(tick: tick(mark.time), .text(SongText(.marker, mark.text))))
+        }
+        let head = Track(name: title, events: events.enumerated().sorted { ($0.1.tick, $0.0) < ($1.1.tick, $1.0) }.map(\.1))
         let hasPorts = Set(tracks.keys.map(\.port)).count > 1
         let played = tracks.sorted { $0.key < $1.key }.map { place, events in
             let name = [place.player, hasPorts ? "Port \(place.port + 1)" : nil].compactMap { $0 }.joined(separator: ", ")
             var track = Track(name: name.isEmpty ? "Played" : name, port: place.port)
             let endings = place.player.map { player in journal.edits.filter { $0.difference.parts(player) }.map(\.time) } ?? []
-            fill(&track, events, endings, from: first.rawValue, to: journal.end.rawValue)
+            fill(&track, settled(events, before: first), endings, to: journal.end, tick)
             return track
         }
-        return Song(division: .ticksPerQuarter(clock.ticks), tracks: [head] + played)
+        let ticks = time == nil ? clock.ticks : Int(MusicalTime.partsPerQuarter)
+        return Song(division: .ticksPerQuarter(ticks), tracks: [head] + played)
+    }
+
+    /// What instruments were set to before the first note, once, and the rest.
+    private static func settled(_ events: [TimedMusicEvent], before first: SampleTime) -> [TimedMusicEvent] {
+        let before = Array(events.prefix { $0.time < first })
+        if before.isEmpty { return events }
+        return Chase(before).prologue(at: before.count, from: nil).map { TimedMusicEvent(time: first, event: $0) }
+            + events.dropFirst(before.count)
     }
 
     /// Ticks per quarter and a quarter's length, so that ticks are frames: 24 000 at 120 for 48 kHz.
@@ -58,7 +88,8 @@ enum RecordedSong {
 
     /// - Parameter endings: the times at which all sounding notes end, before the notes that begin then.
     private static func fill(
-        _ track: inout Track, _ events: [TimedMusicEvent], _ endings: [SampleTime], from: Int64, to: Int64
+        _ track: inout Track, _ events: [TimedMusicEvent], _ endings: [SampleTime], to: SampleTime,
+        _ place: (SampleTime) -> Int64
     ) {
         var ledger = SourceLedger()
         let player = SourceLedger.Source(rawValue: 0)
@@ -69,9 +100,9 @@ enum RecordedSong {
             }
         }
         for timed in events {
-            let tick = max(timed.time.rawValue - from, 0)
+            let tick = place(timed.time)
             while let ending = endings.first, ending <= timed.time {
-                release(at: max(ending.rawValue - from, 0))
+                release(at: place(ending))
                 endings.removeFirst()
             }
             ledger.take(timed.event, from: player) { _ in }
@@ -93,7 +124,7 @@ enum RecordedSong {
             }
         }
         track.events += tunings.messages().map { SongEvent(tick: tuned ?? 0, .systemExclusive($0)) }
-        release(at: max((endings.first?.rawValue ?? to) - from, track.events.last?.tick ?? 0))
+        release(at: max(place(endings.first ?? to), track.events.last?.tick ?? 0))
         track.endTick = track.events.last?.tick ?? 0
     }
 

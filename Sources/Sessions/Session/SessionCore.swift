@@ -33,6 +33,8 @@ package final class SessionCore {
     var moment = SampleTime.zero
     /// Returns when the next beat, bar or marker begins, at which a request may take effect.
     var boundary: (TransportBoundary) throws(Fault) -> SampleTime = { (_) throws(Fault) in throw .noBeat }
+    /// Called when something begins that a recorded song marks: a patch, a scene.
+    var mark: (String, SampleTime) -> Void = { _, _ in }
     /// Events of keyboards that found no room.
     var droppedEvents: () -> Int = { 0 }
     /// Events of MIDI units that were lost, because they were not read in time.
