@@ -32,6 +32,7 @@ import Testing
                   loud: {controller: 80, values: {mixer.gain: 0 dB}}
                 controllers:
                   level: {control: 81, parameter: mixer.volume, passes: on}
+                  tone: {control: 82, parameter: mixer.volume, passes: on}
                 """
             return ListedPatch(name, try PatchFile(text: text, units: UnitCatalog.entries).patch)
         }
@@ -91,6 +92,29 @@ import Testing
         #expect(abs(session.snapshot.volume - 6) < 0.01)
         try play(0xB0, 7, 0)
         #expect(abs(session.snapshot.volume + 60) < 0.01)
+    }
+
+    /// The session and the monitor agree on what takes a message.
+    @Test func theMonitorNamesWhatTakesAMessage() throws {
+        let takers = try MessageTaker(buttons: session.options.connections.buttons, patch: session.options.patch)
+        for (status, number) in [(0xB0, 82), (0xB0, 81), (0xB0, 7), (0x90, 36), (0x90, 38), (0x90, 60)] as [(UInt8, UInt8)] {
+            let scene = session.snapshot.scene, volume = try session.engine.value("mixer.volume")
+            try play(status, number, 100)
+            let taker = takers.taker(of: MIDIMessage(status: status, data1: number, data2: 100), from: "Keystation") ?? ""
+            #expect(taker.contains("scene") == (session.snapshot.scene != scene), "\(number)")
+            #expect(try taker.contains(" moves ") == (session.engine.value("mixer.volume") != volume), "\(number)")
+            if status == 0x90 { #expect(taker.contains("channel 1") == !session.snapshot.notes.isEmpty, "\(number)") }
+            try play(status, number, 0)
+        }
+    }
+
+    @Test func learningAParameterEndsLearningARequest() throws {
+        try session.perform(.learn(request: .request(.panic(.all))))
+        try session.perform(.learn("mixer.gain"))
+        #expect(session.snapshot.learning == "mixer.gain")
+        try play(0xB0, 20, 64)
+        #expect(
+            session.snapshot.learning == nil && session.engine.controllers.contains { $0.parameter.description == "mixer.gain" })
     }
 
     @Test func scenesHearBeforeControllers() throws {

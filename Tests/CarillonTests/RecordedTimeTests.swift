@@ -128,7 +128,7 @@ import Testing
         let volumes = song.tracks[1].events.filter {
             if case .message(let move) = $0.kind { move.kind == .controlChange } else { false }
         }
-        #expect(volumes.count == 1)
+        #expect(volumes.map(\.tick) == [0])
         try session.finish()
     }
 }

@@ -29,6 +29,35 @@ import Testing
 
     private func events(_ house: InstallationInTime) -> [String] { house.lines.map { String($0.dropFirst(9)) } }
 
+    @Test func keysSwitchesAndProgramsRequestCues() throws {
+        let folder = try folder([3000])
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        func text(_ key: String) -> String {
+            """
+            fade: 0 s
+            buttons: any
+            playlists: {a: [0.mid]}
+            cues:
+              bell: {sound: bell.wav, key: \(key), controller: 64, channel: 3}
+              hymn: {sound: bell.wav, mode: hold, key: D2}
+              organ: {song: 0.mid, program: 7}
+            """
+        }
+        let house = try InstallationInTime(text("C2"), in: folder, at: try time(12))
+        house.pass(2)
+        func buttons() -> [String] {
+            (house.runner.session?.snapshot.buttons ?? []).map { "\($0.button)=\($0.request)" }.sorted()
+        }
+        let others = [
+            "controller-64,channel-3=cue bell", "key-D2,release=release cue hymn", "key-D2=cue hymn", "program-7=cue organ",
+        ]
+        #expect(buttons() == (others + ["key-C2,channel-3=cue bell"]).sorted())
+        let new = "version: 1\npatch: patch.yaml\nperiod: 480\n" + text("E2")
+        _ = try house.runner.reload(Installation(text: new, path: folder + "/house.yaml"))
+        #expect(buttons() == (others + ["key-E2,channel-3=cue bell"]).sorted())
+        house.runner.finish()
+    }
+
     @Test func aBellRingsOverMusicThatMakesRoomForIt() throws {
         let folder = try folder([3000])
         defer { try? FileManager.default.removeItem(atPath: folder) }

@@ -59,7 +59,7 @@ enum RecordedSong {
             let name = [place.player, hasPorts ? "Port \(place.port + 1)" : nil].compactMap { $0 }.joined(separator: ", ")
             var track = Track(name: name.isEmpty ? "Played" : name, port: place.port)
             let endings = place.player.map { player in journal.edits.filter { $0.difference.parts(player) }.map(\.time) } ?? []
-            fill(&track, settled(events, before: first), endings, to: journal.end, tick)
+            fill(&track, settled(events, before: first, at: time?.start ?? first), endings, to: journal.end, tick)
             return track
         }
         let ticks = time == nil ? clock.ticks : Int(MusicalTime.partsPerQuarter)
@@ -67,11 +67,16 @@ enum RecordedSong {
     }
 
     /// What instruments were set to before the first note, once, and the rest.
-    private static func settled(_ events: [TimedMusicEvent], before first: SampleTime) -> [TimedMusicEvent] {
+    private static func settled(
+        _ events: [TimedMusicEvent], before first: SampleTime, at start: SampleTime
+    ) -> [TimedMusicEvent] {
         let before = Array(events.prefix { $0.time < first })
         if before.isEmpty { return events }
-        return Chase(before).prologue(at: before.count, from: nil).map { TimedMusicEvent(time: first, event: $0) }
-            + events.dropFirst(before.count)
+        let settings = Chase(before).prologue(at: before.count, from: nil).filter { event in
+            // The reset with which a session begins: a song begins so, too.
+            if case .reset(.generalMIDIOff, _) = event { false } else { true }
+        }
+        return settings.map { TimedMusicEvent(time: start, event: $0) } + events.dropFirst(before.count)
     }
 
     /// Ticks per quarter and a quarter's length, so that ticks are frames: 24 000 at 120 for 48 kHz.

@@ -20,8 +20,8 @@ struct RecordedTime {
         func rate(_ sampleRate: Double) -> Double { tempo / 60 * Double(MusicalTime.partsPerQuarter) / sampleRate }
     }
 
-    /// Further from where they are expected, bars begin anew. Unit: parts.
-    private static let tolerance = Double(MusicalTime.partsPerQuarter / 64)
+    /// Further from where they are expected, bars begin anew; a message that came late moves none. Unit: parts.
+    private static let tolerance = Double(MusicalTime.partsPerQuarter / 16)
 
     private let sampleRate: Double
     private var stretches: [Stretch] = []
@@ -90,6 +90,9 @@ struct RecordedTime {
         }
         return stretches[low].part + (frame - stretches[low].frame) * stretches[low].rate(sampleRate)
     }
+
+    /// The time of tick 0.
+    var start: SampleTime { SampleTime(Int64(stretches[0].frame.rounded(.down))) }
 
     /// Returns the tick of a time; 0 for what comes before the first.
     func tick(of time: SampleTime) -> Int64 { max(Int64(part(ofFrame: Double(time.rawValue)).rounded()), 0) }
