@@ -148,6 +148,38 @@ import UnitAPI
         #expect(try AudioFileReader(path: path).readAll().allSatisfy { $0.allSatisfy { $0 == 0 } })
     }
 
+    /// On each beat of a song, and after it in the session's own tempo.
+    @Test func theMetronomeClicksOnTheBeatsOfASong() throws {
+        // 300 a minute, in three beats, one note on each.
+        var song = SessionInTime.song(12, beatFrames: 9_600)
+        song.tracks[0].events.insert(SongEvent(tick: 0, .timeSignature(TimeSignature(3, over: 4))), at: 0)
+        for index in song.tracks[0].events.indices {
+            guard case .message(var message) = song.tracks[0].events[index].kind, message.beginsNote else { continue }
+            message.data2 = 1
+            song.tracks[0].events[index].kind = .message(message)
+        }
+        let time = try SessionInTime(SessionInTime.options, [SessionSong(name: "beats", song: song)]), session = time.session
+        try session.perform(.stop)
+        try session.perform(.metronome(true, tempo: 96))
+        try session.perform(.volume(-60))
+        try time.pass(1)
+        try session.perform(.play)
+        try time.pass(1.5)
+        #expect(session.snapshot.metronome?.tempo == 300)
+        let first = Int(try #require(time.onsets.last { $0.time > 48_000 && $0.time < 60_000 }).time)
+        // They are as late as the song's sound is, by less than 1 000 frames.
+        let clicks = Self.onsets(time.port.played[0]).filter { $0 > first - 100 && $0 < first + 60_000 }
+        #expect(
+            clicks.count >= 5 && clicks.enumerated().allSatisfy { abs($1 - clicks[0] - $0 * 9_600) <= 1 }
+                && clicks[0] - first < 1_000, "\(first) \(clicks)")
+        try session.perform(.pause)
+        try time.pass(3)
+        #expect(session.snapshot.metronome?.tempo == 96 && session.snapshot.tempo == 96)
+        let rest = Self.onsets(time.port.played[0]).suffix(3)
+        #expect(zip(rest, rest.dropFirst()).allSatisfy { abs($1 - $0 - 30_000) <= 1 }, "\(rest)")
+        try session.finish()
+    }
+
     @Test(arguments: [(1, nil), (2, Meter(beats: 3, unit: 2))] as [(Int, Meter?)])
     func aSongIsCountedIn(_ bars: Int, _ meter: Meter?) throws {
         // 240 a minute: a beat is 12 000 frames.

@@ -34,7 +34,7 @@ final class MetronomePart: SessionPart {
 
     init(_ core: SessionCore, _ outputs: OutputsPart, _ songs: SongsPart?, _ following: FollowingPart?) {
         (self.core, self.outputs, self.songs, self.following) = (core, outputs, songs, following)
-        outputs.metronome = { [unowned self] in unit.setting }
+        outputs.metronome = { [unowned self] in setting }
         outputs.onPatch = { [unowned self] in begin($0) }
         songs?.countIn = { [unowned self, unowned songs] (start) throws(Fault) in
             guard self.following == nil else { return start }
@@ -49,9 +49,20 @@ final class MetronomePart: SessionPart {
     private var setMeter: Meter?
     private var meter: Meter { setMeter ?? unit.meter }
 
+    /// When the units that follow the tempo get its last change.
+    private var leads = SampleTime.zero
+
+    /// The metronome's setting; its tempo is the session's while a song gives it another, and until it has the session's again.
+    private var setting: (isRunning: Bool, tempo: Double)? {
+        guard let setting = unit.setting else { return nil }
+        let isLed = songLeads || songs?.isPlaying == true || owesTime || core.now <= leads + 2 * (core.soon - core.now)
+        return isLed ? (setting.isRunning, outputs.beat.tempo) : setting
+    }
+
     private var snapshot: SessionSnapshot.Metronome? {
         var metronome = unit.snapshot
         metronome?.countIn = countIn
+        if songs?.isPlaying == true { metronome?.tempo = tempo }
         return metronome
     }
 
@@ -151,6 +162,7 @@ final class MetronomePart: SessionPart {
     }
 
     private func lead(from time: SampleTime) throws(Fault) {
+        leads = time
         for said in outputs.beat.musicalTime(at: time, meter) { try core.engine.send(.time(said), at: time) }
         owesTime = false
     }
@@ -164,8 +176,9 @@ final class MetronomePart: SessionPart {
         guard countIn > 0 else { return start }
         let tempo = tempo ?? outputs.beat.tempo, meter = meter ?? self.meter
         let goesOn = counting?.goesOn ?? unit.setting?.isRunning ?? false
-        // A metronome that runs begins anew.
+        // A metronome that runs begins anew, by itself.
         try unit.run(false, at: start)
+        try core.engine.send(.time(.stopped), at: start)
         try unit.run(true, tempo: tempo, meter: meter, at: start + 1)
         let beat = 4 / Double(meter.denominator) * 60 / Double(Float(tempo)) * Double(core.options.sampleRate)
         let end = start + 1 + Int((Double(countIn * Int(meter.beats)) * beat - 1e-6).rounded(.up))
@@ -177,6 +190,7 @@ final class MetronomePart: SessionPart {
     private func endCount() throws(Fault) {
         guard let counting else { return }
         let isCalledOff = !counting.isWanted()
+        owesTime = owesTime || isCalledOff
         if !isCalledOff, counting.end - core.now > core.options.sampleRate / 2 { return }
         if !counting.goesOn { try unit.run(false, at: isCalledOff ? core.soon : max(counting.end, core.now)) }
         self.counting = nil

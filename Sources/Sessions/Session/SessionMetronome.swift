@@ -7,7 +7,7 @@ import UnitAPI
 import Units
 
 /// The metronome of a session: a unit that is added to the graph when it is first requested, with an output of its own that a
-/// device adds to the sound after it was captured. It follows no song, since each request sets its tempo. Control side.
+/// device adds to the sound after it was captured. While a song plays it clicks on the song's beats. Control side.
 struct SessionMetronome {
     let engine: Engine
     static let name = Metronome.descriptor.name
@@ -60,9 +60,7 @@ struct SessionMetronome {
 
     private func add() throws(Fault) {
         let queue = try engine.edit { (graph) throws(Fault) in
-            let node = try graph.add(
-                named: Self.name, startValues: [Metronome.Parameter.running.spec.name: 0],
-                properties: [EffectLink.heldProperty: .text(Metronome.Parameter.tempo.spec.name)])
+            let node = try graph.add(named: Self.name, startValues: [Metronome.Parameter.running.spec.name: 0])
             // As rendered: nothing is held back.
             let tap = try graph.add(Tap.self, name: "\(Self.name)-output", properties: ["follows-slices": .flag(true)])
             try graph.connect(node, to: tap)
