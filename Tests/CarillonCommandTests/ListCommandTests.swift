@@ -83,7 +83,11 @@ import Testing
         let songs = run("live", "songs.yaml", "--device", "null")
         #expect(songs.exitCode == 78 && songs.errors.contains("no entry has a patch"), "\(songs.errors)")
         for (arguments, reason) in [
-            (["one.mid"], "is a song; carillon play plays it"), (["evening.yaml", "--list", "a"], "names a set list already"),
+            (["one.mid", "evening.yaml"], "is a set list, which names its songs"),
+            (["evening.yaml", "--list", "a"], "names a set list already"),
+            (["one.mid", "--list", "evening.yaml"], "write the song into evening.yaml"),
+            (["--tempo", "0.8"], "--tempo: is for songs; name one"), (["--play"], "--play: begins with a song"),
+            (["one.mid", "--loop", "--repeat", "one"], "--loop: is --repeat all"),
             (["evening.yaml", "--patch", "organ.yaml"], "exclude each other"),
             (["--watch"], "name the file with --patch or --list"),
         ] {

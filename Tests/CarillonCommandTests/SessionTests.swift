@@ -33,6 +33,19 @@ import Testing
         #expect(!run.errors.contains("\u{1B}") && run.output.isEmpty)
     }
 
+    /// In `live` a song waits beside the keys, or begins with `--play`; the session goes on after it.
+    @Test(arguments: [true, false]) func aSongIsBesideTheKeys(_ plays: Bool) {
+        let folder = folder()
+        let running = start(Self.live + ["one.mid", "--loudness", "off"] + (plays ? ["--play"] : []), in: folder)
+        wait(for: plays ? "state=ended" : "state=paused", in: folder, running)
+        kill(running.id, SIGTERM)
+        let run = running.end()
+        #expect(run.exitCode == 143 && run.errors.contains("event=song name=one.mid number=1 count=1 "), "\(run.errors)")
+        #expect(run.errors.contains("event=transport state=playing ") == plays && run.errors.contains("event=keyboard "))
+        let none = Program.run(["live", "none.mid", "--device", "null"], in: folder)
+        #expect(none.exitCode == 66 && none.errorLines.count == 1, "\(none.errors)")
+    }
+
     @Test func aSongBeginsInItsMiddleWithChannelsMuted() {
         let folder = folder()
         let bars = SongBytes.note(60, ticks: 1_920) + SongBytes.note(62, ticks: 1_920) + SongBytes.end

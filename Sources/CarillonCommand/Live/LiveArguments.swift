@@ -36,10 +36,8 @@ struct LiveArguments: ParsableArguments {
         transform: Metronome.Parameter.tempo.spec.number)
     var metronome: Double?
 
-    @Option(
-        help: ArgumentHelp("Count so many bars before a song or a loop begins.", valueName: "bars"),
-        transform: Verb.countIn.wholeNumber)
-    var countIn: Int?
+    @Flag(help: "Begin with the first song, which otherwise waits at its beginning for space.")
+    var play = false
 
     @Flag(help: "Play each note as soon as possible instead of with a constant latency: faster, but less even.")
     var immediate = false

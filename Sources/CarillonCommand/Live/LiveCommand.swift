@@ -8,15 +8,15 @@ import Reports
 struct LiveCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "live",
-        abstract: "Play from MIDI keyboards, now.",
+        abstract: "Play from MIDI keyboards, now, alone or beside songs.",
         discussion: """
             Keyboards play as soon as they are plugged in, and keep their place when they are plugged in again; --connect \
             chooses among them. A terminal shows connections, sounding notes, levels, load and interruptions; \
-            otherwise each change is a line on standard error. The arrow keys choose a channel and its sound, / finds a sound \
-            by name, k turns the letters into piano keys, L assigns a control of the keyboard to a parameter, full stop and \
+            otherwise each change is a line on standard error. c chooses a channel, v its sound, / finds a sound by name, k turns the letters into piano keys, L assigns a control of the keyboard to a parameter, full stop and \
             comma step through the scenes of a patch, w saves the current state as a patch, ? shows all keys. Several \
             patches, or the entries of --list, are a set list: n goes to the next one, which new notes play at once while held \
-            ones ring on. The last ten \
+            ones ring on. Songs, as carillon play has them, play beside the keys on instruments of their own: the first \
+            waits at its beginning until space starts it, or begins with --play. The last ten \
             minutes are always kept: s saves them as a .mid. Ctrl-C releases all notes and quits.
 
             Examples:
@@ -28,26 +28,42 @@ struct LiveCommand: ParsableCommand {
               carillon live --patch organ.yaml --watch --device null
               carillon live --patch organ.yaml --patch strings.yaml --device null
               carillon live --list evening.yaml --device null
+              carillon live song.mid --patch organ.yaml --device null
+              carillon live songs/*.mid --repeat all --play --device null
               carillon live --device null
             """)
 
     @Argument(
-        help: ArgumentHelp("A set list, as with --list.", valueName: "list.yaml"),
-        completion: .file(extensions: ["yaml", "yml"]))
-    var setList: String?
+        help: ArgumentHelp(
+            "Songs to play beside the keys, and folders and lists (.m3u) of songs; or a set list, as with --list.",
+            valueName: "song.mid|list.yaml"),
+        completion: .file(extensions: SongList.namedEndings + listEndings))
+    var songs: [String] = []
+
+    @OptionGroup var given: SongArguments
 
     @OptionGroup var session: SessionArguments
 
     @OptionGroup(title: "Keys and recording") var keys: LiveArguments
 
+    private static let listEndings = ["yaml", "yml"]
+
+    /// The set list that is named in the place of songs.
+    private var setList: String? { songs.first { SongList.hasEnding($0, Self.listEndings) } }
+
     func validate() throws {
         if let setList {
             if keys.list != nil { throw ValidationError("\(setList): --list names a set list already") }
-            if SongList.isNamedAsSong(setList) {
-                throw ValidationError("\(setList): is a song; carillon play plays it, and live takes a set list here")
-            }
+            if songs.count > 1 { throw ValidationError("\(setList): is a set list, which names its songs; give it alone") }
+        } else if let song = songs.first {
+            if let list = keys.list { throw ValidationError("\(song): write the song into \(list), the set list") }
+        } else if keys.list == nil {
+            if let name = given.nameOfGiven { throw ValidationError("\(name): is for songs; name one") }
+            if keys.play { throw ValidationError("--play: begins with a song; name one") }
         }
-        if (setList ?? keys.list) == "" { throw ValidationError("--list: the name is empty") }
+        try SongList.requireSong(onStandardInput: songs, "live")
+        try given.check(beside: session)
+        if keys.list == "" { throw ValidationError("--list: the name is empty") }
         if setList != nil || keys.list != nil {
             if !session.patch.isEmpty {
                 throw ValidationError("--list and --patch exclude each other; write the patch into the list")
@@ -79,17 +95,24 @@ struct LiveCommand: ParsableCommand {
         } else {
             options.patches = try PatchLoading.list(files)
         }
-        let soundFontGain = try session.setLevel(of: &options)
         options.ports = ports
+        if !hasList, !songs.isEmpty {
+            (options.songsHaveOwnInstruments, options.songsWait) = (true, !keys.play)
+            given.set(&options, gain: session.sound.gain, layerPort: nil)
+        }
+        let soundFontGain = try session.setLevel(of: &options)
+        let played: (songs: [SessionSong], failure: ExitCode?) =
+            hasList || songs.isEmpty ? ([], nil) : try given.songs(songs)
         options.connections.sources = connect.isEmpty ? ["any"] : connect
         options.device.isImmediate = immediate
         options.capturePath = capture
         let run = SessionRun(
-            surface: .live, options: options, commands: commands,
-            printsTiming: session.report.timingReport, output: LogOutput(least: session.report.log.logLevel),
-            watched: watches, access: session.network.access, soundFontGain: soundFontGain)
+            surface: .live, options: options, songs: played.songs, from: given.song.passage.from, muted: given.muted,
+            commands: given.commands(metronome: keys.metronome), printsTiming: session.report.timingReport,
+            output: LogOutput(least: session.report.log.logLevel), watched: watches, access: session.network.access, soundFontGain: soundFontGain)
         let code = try run.run()
         if code != 0 { throw ExitCode(code) }
+        if let failure = played.failure { throw failure }
     }
 
     /// A list with its patches. What of it is not followed is shown.
@@ -102,15 +125,10 @@ struct LiveCommand: ParsableCommand {
         return read
     }
 
-    private var commands: [ControlCommand] {
-        if metronome == nil, keys.countIn == nil { return [] }
-        return [.metronome(metronome != nil, tempo: metronome, countIn: keys.countIn)]
-    }
-
     private var ports: Int { keys.ports }
     private var connect: [String] { keys.connect }
     private var capture: String? { keys.capture }
-    private var metronome: Double? { keys.metronome }
+    private var hasList: Bool { (setList ?? keys.list) != nil }
     private var immediate: Bool { keys.immediate }
 
     /// `any` if `--connect` gives none.

@@ -34,7 +34,7 @@ struct LiveLog {
         lines += messages.map { Self.line("message", ("text", $0)) }
         switch music {
         case .song: lines += song(snapshot)
-        case .sounds: lines += sounds(snapshot.channels)
+        case .sounds: lines += sounds(snapshot.channels) + song(snapshot)
         case .nothing: break
         }
         lines += master(snapshot.following)

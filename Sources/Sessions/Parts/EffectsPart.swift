@@ -19,8 +19,9 @@ final class EffectsPart: SessionPart {
 
     func hear(_ performance: Performance) {
         for command in performance.commands {
-            guard case .music(let event) = command.event else { continue }
-            if heard.take(event) { isNew = true }
+            guard case .music(let event) = command.event, let port = ports.patch(part: Int(event.port) * 16).map({ $0 / 16 })
+            else { continue }
+            if heard.take(event.moved(toPort: UInt8(port))) { isNew = true }
         }
     }
 
@@ -29,6 +30,9 @@ final class EffectsPart: SessionPart {
         defer { remarks = [] }
         return remarks
     }
+
+    /// The engine's ports for those of what sounds: not those of songs that have instruments of their own.
+    private var ports: PartPorts { core.graph.ports }
 
     /// Adds the units that are missing, in one edit; sounding keys go on.
     func turn() throws(Fault) {
@@ -45,19 +49,21 @@ final class EffectsPart: SessionPart {
             }
             return
         }
+        let songs = core.stage.hasOwnSongs ? nil : self.songs
         var demand = songs?.instruments.demand ?? SongDemand()
         demand.add(core.stage.effects)
         demand.add(effects)
         if demand.effects == core.stage.effects { return }
-        let former = Set(core.engine.graph.nodes.map(\.id))
-        try core.stage.edit(PreparedPatch(core.options, songs: demand))
+        let former = Set(core.engine.graph.nodes.map(\.id)), list = core.stage.list
+        try core.stage.edit(
+            PreparedPatch(core.options, songs: list == nil ? demand : nil, effects: demand.effects, in: list))
         songs?.instruments.add(effects)
         keys.renewControls()
         // Units that were there have heard the messages, and may have been set by hand since.
         let added = core.engine.graph.nodes.map(\.id).filter { !former.contains($0) }
         try core.engine.midi.post(
             added.flatMap { node in
-                heard.events.map { RenderCommand(time: .inTurn, node: node, event: .music($0)) }
+                heard.events.compactMap(ports.event).map { RenderCommand(time: .inTurn, node: node, event: .music($0)) }
             })
     }
 }

@@ -12,14 +12,14 @@ extension MixPart {
 extension Verb {
     static let mute = Verb(
         "mute", [.channel, .onOff], help: "Mutes or unmutes a channel.", "mute 3 on", movesSound: true
-    ) { (mix: MixPart, values) throws(Fault) in try mix.control.set(.mute, values.flag(1), channel: values.whole(0)) }
+    ) { (mix: MixPart, values) throws(Fault) in try mix.set(.mute, values.flag(1), channel: values.whole(0)) }
     static let solo = Verb(
         "solo", [.channel, .onOff], help: "Solos a channel: only soloed ones are heard.", "solo 3 off", movesSound: true
-    ) { (mix: MixPart, values) throws(Fault) in try mix.control.set(.solo, values.flag(1), channel: values.whole(0)) }
+    ) { (mix: MixPart, values) throws(Fault) in try mix.set(.solo, values.flag(1), channel: values.whole(0)) }
     static let volume = Verb(
         "volume", [.init("DECIBELS", .number(MultichannelMixer.Parameter.volume.spec))],
         help: "Sets the volume of the output; 0 is that of the start.", "volume -6dB", movesSound: true
-    ) { (mix: MixPart, values) throws(Fault) in try mix.control.setVolume(values.number(0)) }.turned(
+    ) { (mix: MixPart, values) throws(Fault) in try mix.setVolume(values.number(0)) }.turned(
         from: -60, to: 6
     ) { (mix: MixPart) in mix.control.volume }
     static let fade = Verb(
@@ -30,7 +30,7 @@ extension Verb {
         ],
         help: "Brings the volume of the output to a level in a time, 2 s if none is given.", "fade -20dB 4s", movesSound: true
     ) { (mix: MixPart, values) throws(Fault) in
-        try mix.control.setVolume(values.number(0), over: values.optionalNumber(1) ?? Double(fadeTime.initial))
+        try mix.setVolume(values.number(0), over: values.optionalNumber(1) ?? Double(fadeTime.initial))
     }
     private static let fadeTime = ParameterSpec(
         "time", 0...600, default: 2, unit: .seconds, help: "The time until the level is reached.")

@@ -3,6 +3,7 @@ import Graphs
 import MIDI
 import RealtimeCore
 import UnitAPI
+import Units
 
 /// The mix, as one turns it: channels, volume, parameters and presets of units, and the ends of notes that hang.
 final class MixPart: LonePart {
@@ -32,6 +33,17 @@ final class MixPart: LonePart {
     /// Rises when values of units may have moved, or units came and went.
     var edition: Int { moves.count }
     var control: MixControl { core.mix }
+
+    /// Sets a switch of a channel: of the song, where songs have instruments of their own and it plays this channel.
+    func set(_ parameter: ChannelStrip.Parameter, _ isOn: Bool, channel: Int) throws(Fault) {
+        let songs = core.songMix, isOfSong = songs.graph.strips.contains { $0.part + 1 == channel }
+        try (isOfSong ? songs : core.mix).set(parameter, isOn, channel: channel)
+    }
+
+    /// Sets the volume of all that sounds, or takes `seconds` to get there.
+    func setVolume(_ decibels: Double, over seconds: Double? = nil) throws(Fault) {
+        for mix in core.mixes { try mix.setVolume(decibels, over: seconds) }
+    }
 
     func silence(unit name: String) throws(Fault) {
         let node = core.engine.graph.node(named: name)?.id

@@ -45,8 +45,8 @@ package final class SongsPart: SessionPart {
         outputs.passages = { [playlist] in playlist.passages }
     }
 
-    /// Plays; songs that follow a master wait for it.
-    package func start() throws(Fault) { if master == nil { try post(.play) } }
+    /// Plays; songs that follow a master wait for it, others for a request if they are to.
+    package func start() throws(Fault) { if master == nil, !core.options.songsWait { try post(.play) } }
 
     package func turn() throws(Fault) {
         var faults = Attempts()
@@ -91,7 +91,7 @@ package final class SongsPart: SessionPart {
         // The song's position at these frames, even if more has been rendered meanwhile.
         var transport = playlist.snapshot(at: core.moment)
         if wait.isOn { transport.measured = measured ?? 1 }
-        (transport.muted, transport.soloed) = (core.mix.muted.sorted(), core.mix.soloed.sorted())
+        (transport.muted, transport.soloed) = (core.songMix.muted.sorted(), core.songMix.soloed.sorted())
         revise(&transport)
         return transport
     }

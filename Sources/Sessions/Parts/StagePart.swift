@@ -193,16 +193,18 @@ final class StagePart: SessionPart {
         }
     }
 
-    /// Remarks on each patch of a set list that is made for more loudspeakers than two.
-    static func folds(_ options: LiveOptions) -> [Remark] {
-        options.patches.count > 1 ? options.patches.compactMap { fold($0.patch, of: $0.name) } : []
+    /// Remarks on each patch beside others, or beside songs, that is made for more loudspeakers than two.
+    static func folds(_ options: LiveOptions, besideSongs: Bool) -> [Remark] {
+        if options.patches.count > 1 { return options.patches.compactMap { fold($0.patch, of: $0.name) } }
+        guard besideSongs, let patch = options.patch else { return [] }
+        return fold(patch, of: options.patches.first?.name ?? "patch", "beside songs it plays stereo").map { [$0] } ?? []
     }
 
     /// Puts into words that a patch of a set list is folded down to stereo; nil where it is not.
-    static func fold(_ patch: Patch, of name: String) -> Remark? {
+    static func fold(_ patch: Patch, of name: String, _ reason: String = "set lists play stereo") -> Remark? {
         let made = patch.outputLayout
         return made.channels > 2
-            ? Remark(.substituted, name, "plays on \(made.rawValue) and is folded down to stereo: set lists play stereo")
+            ? Remark(.substituted, name, "plays on \(made.rawValue) and is folded down to stereo: \(reason)")
             : nil
     }
 

@@ -14,7 +14,7 @@ public struct LiveOptions: Sendable {
     /// The file that `patch` was read from, which `savePatch` updates; nil means none.
     public var patchPath: String?
     /// The patches of a set list, in order; the first one sounds at the start, in the place of `patch`. Songs beside a set list
-    /// have instruments of their own, as without a patch.
+    /// have instruments of their own, as without a patch (`songsHaveOwnInstruments`).
     public var patches: [ListedPatch] = []
     /// The instrument that plays.
     public var instrument = RenderOptions.Instrument.soundFont([])
@@ -29,6 +29,17 @@ public struct LiveOptions: Sendable {
     public var tuning: MIDIInput.Tuning? {
         get { given.tuning }
         set { given.tuning = newValue }
+    }
+    /// True if songs have instruments of their own, those that they have without a patch, and keyboards play the patch alone;
+    /// false if songs of a session with one patch, or none, play what keyboards play.
+    public var songsHaveOwnInstruments: Bool {
+        get { given.songsHaveOwnInstruments }
+        set { given.songsHaveOwnInstruments = newValue }
+    }
+    /// True if the first song waits at its beginning until it is requested to play; false if it plays from the start.
+    public var songsWait: Bool {
+        get { given.songsWait }
+        set { given.songsWait = newValue }
     }
     /// Frames per second.
     public var sampleRate = EngineSetting.rate.wholeDefault
@@ -61,10 +72,12 @@ public struct LiveOptions: Sendable {
     /// of the gain that the softest may need, since each has a gain of its own on top. A patch gets none, since it has its own
     /// level.
     public var usualGain: Float {
-        patch != nil || !patches.isEmpty ? EngineSetting.gain.spec.initial : gainOfInstrument
+        if patch != nil || !patches.isEmpty { return EngineSetting.gain.spec.initial }
+        return songsHaveOwnInstruments ? instrument.referenceGain : gainOfSongs
     }
 
-    private var gainOfInstrument: Float { loudness == nil ? instrument.referenceGain : Float(SongLoudness.mostGain) }
+    /// The usual gain of songs that play their instruments.
+    private var gainOfSongs: Float { loudness == nil ? instrument.referenceGain : Float(SongLoudness.mostGain) }
 
     /// The SoundFont that the song brings which plays, or comes next.
     var songBank: SongBank? {
@@ -72,8 +85,14 @@ public struct LiveOptions: Sendable {
         set { given.songBank = newValue }
     }
 
-    /// What instruments are given besides their patch.
-    private var given: (tuning: Tuning?, songBank: SongBank?) = (nil, nil)
+    /// What instruments are given besides their patch, and how songs are played.
+    private struct Given {
+        var tuning: Tuning?
+        var songBank: SongBank?
+        var songsHaveOwnInstruments = false
+        var songsWait = false
+    }
+    private var given = Given()
 
     /// The number of MIDI ports that need instruments; 0 if no keyboards play.
     var playedPorts: Int { keyboardsPlay ? ports : 0 }
@@ -98,13 +117,22 @@ public struct LiveOptions: Sendable {
         return options
     }
 
-    /// The sound of songs: beside a set list that of the instrument, as much louder or softer than usual as the patches.
+    /// True if songs, where there are any, have instruments of their own.
+    var songsAreApart: Bool { patches.count > 1 || songsHaveOwnInstruments && playedPorts > 0 }
+
+    /// The sound of songs: beside patches that of the instrument, as much louder or softer than usual as the patches.
     var soundOfSongs: RenderOptions {
         var options = sound
-        if patches.count < 2 { return options }
-        (options.patch, options.settings, options.hasMeter) = (nil, [], false)
-        options.gain += gainOfInstrument - EngineSetting.gain.spec.initial
+        if songsAreApart {
+            (options.patch, options.settings, options.hasMeter, options.gain) = (nil, [], false, gainBesideKeys)
+        }
         return options
+    }
+
+    /// The gain of songs that have instruments of their own.
+    var gainBesideKeys: Float {
+        if patch != nil || !patches.isEmpty { return gain + gainOfSongs - EngineSetting.gain.spec.initial }
+        return loudness == nil ? gain : gainOfSongs
     }
 
     var stream: DeviceRequest {

@@ -62,11 +62,14 @@ package final class SessionCore {
     }
 
     var mix: MixControl { mix(of: graph) }
-    /// The mix of the patch that sounds, and that of songs beside a set list.
-    var mixes: [MixControl] { stage.hasOwnSongs ? [mix, mix(of: stage.songGraph)] : [mix] }
+    /// The mix of the patch that sounds, and that of songs that have instruments of their own.
+    var mixes: [MixControl] { stage.hasOwnSongs ? [mix, songMix] : [mix] }
+    /// The mix of songs: the same where they have no instruments of their own.
+    var songMix: MixControl { stage.hasOwnSongs ? mix(of: stage.songGraph, gain: options.gainBesideKeys) : mix }
 
-    private func mix(of graph: SongGraph) -> MixControl {
-        MixControl(engine: engine, graph: graph, gain: Double(options.gain), ports: unrecorded > 0 ? nil : playedPorts)
+    private func mix(of graph: SongGraph, gain: Float? = nil) -> MixControl {
+        MixControl(
+            engine: engine, graph: graph, gain: Double(gain ?? options.gain), ports: unrecorded > 0 ? nil : playedPorts)
     }
     var meters: SessionMeters {
         SessionMeters(

@@ -60,15 +60,15 @@ package struct SoundFontLevel {
 
 extension LiveOptions {
     /// The gain in decibels at which a chord on SoundFonts that play without a patch has a session's level, instead of
-    /// `usualGain`; nil for what needs none, songs that are brought to a loudness too, and for SoundFonts that cannot be read. It
-    /// takes a moment for SoundFonts that are not in the user's cache.
+    /// `usualGain`; nil for what needs none, songs alone that are brought to a loudness too, and for SoundFonts that cannot be
+    /// read. It takes a moment for SoundFonts that are not in the user's cache.
     public func soundFontGain() -> Double? { soundFontGain(SoundFontLevel()) }
 
     func soundFontGain(_ level: SoundFontLevel) -> Double? {
         switch instrument {
         case .squareWave: nil
         case .soundFont(let names), .fluidSynth(let names):
-            patch == nil && patches.isEmpty && loudness == nil ? level.gain(of: names) : nil
+            patch == nil && patches.isEmpty && (loudness == nil || songsHaveOwnInstruments) ? level.gain(of: names) : nil
         }
     }
 }

@@ -59,7 +59,7 @@ struct StandardParts {
         var remarks = list.takeRemarks()
         remarks +=
             core.graph.remarks + (stage.hasOwnSongs ? stage.songGraph.remarks : []) + trims + StagePart.unheardInputs(others)
-            + StagePart.folds(options)
+            + StagePart.folds(options, besideSongs: stage.hasOwnSongs)
         // A fault of the device and one of the sequencer are reported together.
         let wish = try DeviceWish(options, core.engine)
         let queue = options.capturePath.map { _ in

@@ -57,6 +57,8 @@ final class PatchList {
 
     /// True if there are several.
     var isSetList: Bool { items.count > 1 }
+    /// True if what keyboards play has a place of its own in the graph, so that something can take over from it or lie beside it.
+    private var hasPlace: Bool { isSetList || songs != nil && options.songsAreApart }
     /// The other patches, which do not sound.
     var others: [ListedPatch] { items.indices.filter { $0 != current }.map { items[$0].listed } }
 
@@ -81,10 +83,10 @@ final class PatchList {
         for index in items.indices where !items[index].listed.isSkipped {
             do throws(Fault) {
                 let first =
-                    isSetList
+                    hasPlace
                     ? try loader.make(job(index)).get()
                     : try version(items[index].isGiven ? items[index].listed.patch : nil, of: index, options, songs: songs)
-                let stage = try PatchStage(options, first, hasList: isSetList, songs: songs, start: start)
+                let stage = try PatchStage(options, first, hasPlace: hasPlace, songs: songs, start: start)
                 enter(index, first, leaving: nil)
                 for other in items.indices where other != index && items[other].fault == nil {
                     if let fault = items[other].listed.fault { leaveOut(other, Fault(fault)) }
@@ -144,13 +146,14 @@ final class PatchList {
     ) throws(Fault) -> PreparedPatch {
         var options = options
         options.patch = patch
-        return try PreparedPatch(options, songs: isSetList ? nil : songs, in: isSetList ? setList(index) : nil)
+        return try PreparedPatch(options, songs: hasPlace ? nil : songs, in: hasPlace ? setList(index) : nil)
     }
 
-    /// Two patches must fit beside each other, and beside songs.
+    /// Two patches of a list must fit beside each other, and beside songs.
     private func setList(_ index: Int) -> PreparedPatch.SetList {
         PreparedPatch.SetList(
-            name: items[index].listed.name, keyboards: keyboards, mostPorts: (16 - (songs?.ports.count ?? 0)) / 2)
+            name: items[index].listed.name, keyboards: keyboards,
+            mostPorts: (16 - (songs?.ports.count ?? 0)) / (isSetList ? 2 : 1))
     }
 
     /// Makes the patch at `index` the one that sounds, and keeps the state of the previous one for its return.
@@ -221,7 +224,7 @@ final class PatchList {
     private func job(_ index: Int) -> PatchLoader.Job {
         let item = items[index]
         var options = options
-        options.patch = item.listed.patch
+        options.patch = item.isGiven ? item.listed.patch : nil
         return PatchLoader.Job(
             index: index, revision: item.revision, listed: item.listed, options: options, list: setList(index),
             kept: item.kept)

@@ -18,7 +18,8 @@ import Units
 /// Each change is one edit. Of a patch that is edited the units that fit stay; one that another replaces while it sounds is
 /// called `leaving-N.NAME`, and rings out. If a patch of a set list takes over from another, the units of the other are called
 /// `former-N.NAME` and are otherwise left alone; the new ones come with ports of their own. A patch that is alone has no sum,
-/// and songs play through it; beside a set list they have an instrument of their own, which no change of patch touches.
+/// and songs play through it; beside a set list, or where keyboards and songs are apart, they have an instrument of their own,
+/// which no change of patch touches.
 /// Control side.
 final class PatchStage {
     /// The most frames of one slice: a device may grant longer periods than were wanted.
@@ -68,33 +69,33 @@ final class PatchStage {
     }
 
     let engine: Engine
-    /// True if patches take turns.
-    private let hasList: Bool
+    /// True if patches take turns, or songs have instruments beside them.
+    private let hasPlace: Bool
     private var places: Places
     /// The patch that sounds.
     private var patch: PreparedPatch
     /// Its units by their part.
     private(set) var graph: SongGraph
-    /// The instrument of songs beside a set list, and its units by their part.
+    /// The instrument of songs beside a patch, and its units by their part.
     private var songs: SongPatch?
     private var songUnits: SongGraph?
     private var changes = 0
     /// Units that have left the graph; plans may still know them.
     private var removed: [UnitInstance] = []
 
-    /// An engine with a graph in which `first` sounds, and of a set list songs beside it. Throws the refusal of the graph.
+    /// An engine with a graph in which `first` sounds, with `hasPlace` songs beside it. Throws the refusal of the graph.
     init(
-        _ options: LiveOptions, _ first: PreparedPatch, hasList: Bool = false, songs demand: SongDemand? = nil,
+        _ options: LiveOptions, _ first: PreparedPatch, hasPlace: Bool = false, songs demand: SongDemand? = nil,
         start: SampleTime = .zero
     ) throws(Fault) {
-        places = Places(reserved: hasList ? demand?.ports ?? [] : [])
+        places = Places(reserved: hasPlace ? demand?.ports ?? [] : [])
         engine = Engine(
             sampleRate: Double(options.sampleRate), maximumFrames: Self.maximumFrames, recordsScore: true, start: start)
         engine.midi.tuning = options.tuning
-        (self.hasList, patch) = (hasList, first)
+        (self.hasPlace, patch) = (hasPlace, first)
         graph = SongGraph(of: engine, first.song)
         places.freeUnused()
-        if hasList, let demand { songs = try Self.songs(demand, options) }
+        if hasPlace, let demand { songs = try Self.songs(demand, options) }
         try enter(first)
     }
 
@@ -102,7 +103,7 @@ final class PatchStage {
         try SongPatch(demand, parts: demand.sortedParts, options: options.soundOfSongs)
     }
 
-    /// The units that songs play: of a set list their own.
+    /// The units that songs play: beside a patch their own.
     var songGraph: SongGraph { songUnits ?? graph }
     /// True if songs play beside the patch, and not through it.
     var hasOwnSongs: Bool { songUnits != nil }
@@ -110,6 +111,8 @@ final class PatchStage {
     var ringing: RingingUnits { places.ringing }
     /// The effects that the patch that sounds has for the messages of its music.
     var effects: SongEffects { patch.song.effects }
+    /// What the patch that sounds shares with others; nil where songs play it too.
+    var list: PreparedPatch.SetList? { patch.list }
 
     /// Makes another patch the one that sounds, with the next slice: its units come, those that sounded go on under other names.
     /// Units that sound by themselves, a player or a microphone, fade with the change. Throws the refusal of the graph; nothing
@@ -137,14 +140,14 @@ final class PatchStage {
     /// Makes the graph able to play songs that need these presets, or another SoundFont, from `time` on; what they played on
     /// before fades.
     ///
-    /// - Throws: `option` for songs beside a set list on ports that patches may have; nothing has changed then.
+    /// - Throws: `option` for songs beside a patch on ports that keyboards may have; nothing has changed then.
     func exchange(_ demand: SongDemand, _ options: LiveOptions, at time: SampleTime?) throws(Fault) {
         guard let songs else { return try edit(PreparedPatch(options, songs: demand), ringing: false, at: time) }
         if let port = demand.ports.subtracting(places.reserved).min() {
             throw .option(
                 name: "port", value: "\(port + 1)",
                 remedy:
-                    "beside a set list songs play on ports \(places.reserved.sorted().map { "\($0 + 1)" }.joined(separator: ", "))"
+                    "beside keyboards songs play on ports \(places.reserved.sorted().map { "\($0 + 1)" }.joined(separator: ", "))"
             )
         }
         do throws(Fault) {
@@ -160,7 +163,7 @@ final class PatchStage {
         _ next: PreparedPatch, _ values: Patch, _ takeover: PatchTakeover, enters: Bool, at time: SampleTime? = nil
     ) throws(Fault) {
         var places = places, takeover = takeover, gone: [RingingUnits.Group] = [], whole = values
-        if hasList {
+        if hasPlace {
             gone = places.grant(next, enters: enters)
             let now = songUnits.flatMap { former in
                 let current = engine.patch.patches.first { $0.name == ReservedNames.songs }?.patch ?? Patch()

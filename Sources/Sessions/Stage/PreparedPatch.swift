@@ -44,12 +44,15 @@ struct PreparedPatch: Sendable {
     private(set) var sounds: [Int: PresetRequest] = [:]
     private(set) var units: [String: Graph.Node] = [:]
     private(set) var sampleBytes: [String: Int] = [:]
+    /// What it shares with the other patches of the set list; nil for one that songs play too.
+    let list: SetList?
 
     /// The patch of the options, or without one the instrument, for `parts`. Without a demand any preset may be asked for.
     /// SoundFonts are looked for here.
     init(
         _ options: LiveOptions, parts: [Int], songs: SongDemand?, effects: SongEffects = SongEffects(), in list: SetList? = nil
     ) throws(Fault) {
+        self.list = list
         var sound = options.sound
         if list != nil {
             // One meter hears all patches; see `PatchStage`.
@@ -57,7 +60,8 @@ struct PreparedPatch: Sendable {
         }
         song = try SongPatch(songs, effects: effects, parts: parts, options: sound)
         patch = song.patch
-        guard let list, let file = options.patch else { return }
+        guard let list else { return }
+        let file = options.patch ?? Patch()
         // As the file says it: a patch that is heard has parts more, and zones count those that a unit was given.
         _ = try StagePart.zones(file, KeyboardInputs(keyboards: list.keyboards))
         let flat = try Self.flat(patch)
@@ -77,13 +81,15 @@ struct PreparedPatch: Sendable {
         (zones, self.ports) = (flat.zones, ports.sorted())
     }
 
-    /// The patch for all that the session plays.
-    init(_ options: LiveOptions, songs: SongDemand?, in list: SetList? = nil) throws(Fault) {
+    /// The patch for all that the session plays. `effects`: those that keyboards have asked for.
+    init(
+        _ options: LiveOptions, songs: SongDemand?, effects: SongEffects = SongEffects(), in list: SetList? = nil
+    ) throws(Fault) {
         let ports = options.playedPorts, parts = Set(0..<ports * 16).union(songs?.sortedParts ?? [])
         // Keyboards may ask for any preset, and for effects by messages.
         try self.init(
             options, parts: parts.isEmpty ? Array(0..<16) : parts.sorted(), songs: ports > 0 ? nil : songs,
-            effects: songs?.effects ?? SongEffects(), in: list)
+            effects: songs?.effects ?? effects, in: list)
     }
 
     /// Makes the units; SoundFonts are read here. Any thread. `kept` is its state when it was left, `size` the bytes of samples in
