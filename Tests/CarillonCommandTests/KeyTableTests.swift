@@ -33,21 +33,46 @@ import Testing
     }
 
     @Test func theHelpNamesEveryKey() {
-        let help = KeyTable(.play).help.joined(separator: "  ")
-        for word in [
-            "space play/pause", "left/right 5 s", "down/up a bar", "M/m marker", "-/+ slower", "[/] semitone",
-            "1-9 0 mute", "o 1-9 0 solo", "l repeat", "s save", "p panic", "q quit", "? help", "b/n song",
+        let songs = [
+            "space play/pause", "left/right 5 s", "down/up a bar", "J/j marker", "[/] song a semitone", "o 1-9 0 solo",
+            "l repeat", "B/N song",
+        ]
+        let all = ["-/+ slower", "s save", "p panic", "q quit", "? help", "b/n list"]
+        let keys = ["C/c channel", "k letters", "P 1-4 panic of one keyboard", "./, scene"]
+        for (table, situation, shown) in [
+            (KeyTable(.play), KeyTable.Situation(), songs + all), (KeyTable(.live), KeyTable.Situation(), all + keys),
+            (KeyTable(.live), KeyTable.Situation(hasSongs: true), songs + all + keys),
         ] {
-            #expect(help.contains(word), "\(word)")
+            let help = table.help(in: situation).joined(separator: "  ")
+            for word in songs + all + keys { #expect(help.contains(word) == shown.contains(word), "\(word)") }
         }
-        #expect(KeyTable(.live).action(of: .character(" ")) == nil)
     }
 
-    @Test(arguments: [KeyTable.Surface.live, .play]) func theGuideHasTheKeysOfTheTable(_ surface: KeyTable.Surface) {
+    @Test func theGuideHasTheKeysOfTheTable() {
         let guide = Program.package + "/Sources/Carillon/Carillon.docc/Guides/PlayLive.md"
-        let rows = KeyTable(surface).bindings.compactMap { row in row.shown.map { "| `\($0)` | \(row.help) |\n" } }
-        let table = "| `carillon \(surface)` | |\n|---|---|\n\(rows.joined())\n"
+        let rows = KeyTable(.live).bindings.compactMap { row in
+            row.shown.map { "| `\($0)` | \(row.help) | \(row.scope == .all ? "" : "\(row.scope)") |\n" }
+        }
+        let table = "| key | | with |\n|---|---|---|\n\(rows.joined())\n"
         #expect(String(decoding: bytes(guide), as: UTF8.self).contains(table), "PlayLive.md must have:\n\(table)")
+    }
+
+    /// A key means the same on both screens.
+    @Test func playHasNoKeyOfItsOwn() {
+        for binding in KeyTable(.play).bindings {
+            for key in binding.keys { #expect(KeyTable(.live).action(of: key) == KeyTable(.play).action(of: key)) }
+        }
+    }
+
+    @Test func theListIsThatOfPatchesElseOfSongs() {
+        var snapshot = Self.playing
+        #expect(commands(typed("bnBN"), on: .live, at: snapshot) == [.previous, .next, .previous, .next])
+        snapshot.patches = .init(name: "organ", number: 1, count: 2)
+        #expect(commands(typed("bnBN"), on: .live, at: snapshot) == [.patch(.previous), .patch(.next), .previous, .next])
+        // The tempo is the song's, or without one the metronome's.
+        #expect(commands(typed("+"), on: .live, at: snapshot) == [.tempo(1.05)])
+        (snapshot.transport, snapshot.metronome) = (nil, SnapshotSamples.metronome(tempo: 96))
+        #expect(commands(typed("+"), on: .live, at: snapshot) == [.metronome(true, tempo: 98)])
     }
 
     @Test func aLayerHasADigit() {
@@ -65,7 +90,7 @@ import Testing
         #expect(commands([.character(" ")]) == [.togglePlay])
         #expect(commands([.left, .right]) == [.seek(.bySeconds(-5)), .seek(.bySeconds(5))])
         #expect(commands([.down, .up]) == [.seek(.byBars(-1)), .seek(.byBars(1))])
-        #expect(commands(typed("Mm")) == [.seek(.byMarkers(-1)), .seek(.byMarkers(1))])
+        #expect(commands(typed("Jj")) == [.seek(.byMarkers(-1)), .seek(.byMarkers(1))])
         #expect(commands(typed("bnspq")) == [.previous, .next, .saveRecording(path: nil), .panic(.all), .quit])
         #expect(commands([.home, .control("d")]) == [.seek(.seconds(0)), .quit])
         #expect(commands([.paste, .unknown, .character("\u{E9}"), .tab]) == [])
@@ -73,9 +98,9 @@ import Testing
 
     @Test func digitsAreThePanicOfOneKeyboardInTheScreensOrder() {
         let live = SnapshotSamples.live
-        #expect(commands(typed("12"), on: .live, at: live) == live.keyboards.map { .panic(.source($0.identity)) })
+        #expect(commands(typed("P1P2"), on: .live, at: live) == live.keyboards.map { .panic(.source($0.identity)) })
         #expect(live.keyboards.map(\.isConnected) == [true, false])
-        #expect(commands(typed("3"), on: .live, at: live) == [])
+        #expect(commands(typed("P3P") + [.escape] + typed("1"), on: .live, at: live) == [])
     }
 
     @Test func tempoAndPitchCountFromWhereTheyStand() {
@@ -106,8 +131,8 @@ import Testing
 
     @Test func prefixesSoloAndReachTheLastChannels() {
         #expect(commands(typed("o4o4")) == [.solo(channel: 4, true), .solo(channel: 4, false)])
-        #expect(commands(typed(".6.7")) == [.mute(channel: 16, true)])
-        #expect(commands(typed("o.2.o2")) == [.solo(channel: 12, true), .solo(channel: 12, false)])
+        #expect(commands(typed(";6;7")) == [.mute(channel: 16, true)])
+        #expect(commands(typed("o;2;o2")) == [.solo(channel: 12, true), .solo(channel: 12, false)])
         #expect(commands(typed("oq4")) == [.quit, .mute(channel: 4, true)])
         #expect(commands([.character("o"), .escape, .character("4")]) == [.mute(channel: 4, true)])
         #expect(
@@ -121,8 +146,8 @@ import Testing
         var interpreter = KeyInterpreter(KeyTable(.play))
         #expect(interpreter.waitingKeys == nil)
         _ = interpreter.outcome(of: .character("o"), at: Self.playing)
-        _ = interpreter.outcome(of: .character("."), at: Self.playing)
-        #expect(interpreter.waitingKeys == "o . ")
+        _ = interpreter.outcome(of: .character(";"), at: Self.playing)
+        #expect(interpreter.waitingKeys == "o ; ")
     }
 
     @Test func withoutASongSongKeysDoNothing() {

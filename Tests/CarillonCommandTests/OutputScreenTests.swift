@@ -110,10 +110,10 @@ import Testing
         func help(_ situation: KeyTable.Situation) -> String { table.shortHelp(in: situation).joined(separator: "; ") }
         #expect(help(.init()).contains("L learn a control") && help(.init()).contains("w save the patch"))
         #expect(!help(.init()).contains("b/n") && !help(.init()).contains("scene"))
-        #expect(help(.init(hasPatches: true, hasScenes: true)).contains("b/n patch back/on"))
+        #expect(help(.init(hasPatches: true, hasScenes: true)).contains("b/n list back/on"))
         #expect(help(.init(hasScenes: true)).contains("./, scene on/back"))
         let typing = help(.init(hasPatches: true, hasScenes: true, isTyping: true))
-        #expect(typing.contains("ctrl-b/ctrl-n patch back/on") && !typing.contains("; b/n") && !typing.contains("save"))
-        #expect(KeyTable(.play).shortHelp().contains("b/n song back/on"))
+        #expect(typing.contains("ctrl-b/ctrl-n list back/on") && !typing.contains("; b/n") && !typing.contains("save"))
+        #expect(KeyTable(.play).shortHelp().contains("b/n list back/on"))
     }
 }

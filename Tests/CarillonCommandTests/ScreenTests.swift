@@ -146,7 +146,7 @@ import Testing
                           S16_LE x 2  latency 10.7 ms  SCHED_FIFO 70
                 key       o ...
                           saved evening.mid
-                keys      space play/pause  b/n song back/on  s save recording  p panic  q quit
+                keys      space play/pause  b/n list back/on  s save recording  p panic  q quit
                           ? help
                 """)
     }
@@ -176,7 +176,7 @@ import Testing
                           S16_LE x 2  latency 10.7 ms
                           SCHED_FIFO 70
                 keys      space play/pause
-                          b/n song back/on
+                          b/n list back/on
                           s save recording  p panic
                           q quit  ? help
                 """)
@@ -196,7 +196,7 @@ import Testing
                 load      [#########---------                      ]  23 %  worst 46 %  12 voices
                 faults    3 xruns  (1 render late)  (2 driver)  1 late event
                 device    hw:0,0  running  48000 Hz (wanted 44100)  period 256  x 2 (wanted 3)  S16_LE x 2  latency 10.7 ms  SCHED_FIFO 70
-                keys      space play/pause  b/n song back/on  s save recording  p panic  q quit  ? help
+                keys      space play/pause  b/n list back/on  s save recording  p panic  q quit  ? help
                 """)
     }
 
@@ -218,12 +218,12 @@ import Testing
                 device    hw:0,0  running  48000 Hz (wanted 44100)  period 256  x 2 (wanted 3)
                           S16_LE x 2  latency 10.7 ms  SCHED_FIFO 70
                 keys      space play/pause  left/right 5 s back/on  down/up a bar back/on
-                          M/m marker back/on  home to the beginning  b/n song back/on
-                          -/+ slower/faster  [/] semitone down/up  r tempo and pitch as written
-                          l repeat  1-9 0 mute channel 1-10  . 1-6 mute channel 11-16
-                          o 1-9 0 solo  u all channels  y 1-9 layer  </> quieter/louder
-                          t tap the tempo  w save the patch  s save recording  p panic  q quit
-                          ? help
+                          J/j marker back/on  home to the beginning  b/n list back/on
+                          B/N song back/on  -/+ slower/faster  [/] song a semitone down/up
+                          r tempo and pitch as written  l repeat  1-9 0 mute channel 1-10
+                          ; 1-6 mute channel 11-16  o 1-9 0 solo  u all channels  y 1-9 layer
+                          </> quieter/louder  t tap the tempo  w save the patch
+                          s save recording  p panic  q quit  ? help
                 """)
     }
 
@@ -236,7 +236,7 @@ import Testing
                 faults    3 xruns  (1 render late)  (2 driver)  1 late event
                 device    hw:0,0  running  48000 Hz (wanted 44100)  period 256  x 2 (wanted 3)
                           S16_LE x 2  latency 10.7 ms  SCHED_FIFO 70
-                keys      space play/pause  b/n song back/on  s save recording  p panic  q quit
+                keys      space play/pause  b/n list back/on  s save recording  p panic  q quit
                           ? help
                 """)
     }

@@ -45,7 +45,7 @@ import Testing
 
     @Test func theKeysAreShownWhereThereIsAList() {
         func keys(_ list: SessionSnapshot.PatchList?) -> Bool {
-            lines(list, columns: 80).contains { $0.contains("b/n patch back/on") }
+            lines(list, columns: 80).contains { $0.contains("b/n list back/on") }
         }
         #expect(keys(Self.list) && !keys(nil))
         #expect(!lines(nil, columns: 80).contains { $0.hasPrefix("patch") })
@@ -62,7 +62,7 @@ import Testing
         #expect(press(.control("n")) == [.patch(.next)] && press(.control("b")) == [.patch(.previous)])
         // Another patch, other sounds.
         interpreter.offer([])
-        #expect(press(.down) == [])
+        #expect(press(.character("V")) == [])
     }
 
     @Test func theLogHasALineForEachChange() {

@@ -9,16 +9,23 @@ struct LiveHand {
     var names: NameChoice?
 }
 
-/// The screen of `carillon live`: keyboards, notes, sounds, levels, load, device.
+/// The screen of `carillon live`: keyboards, the song beside them, notes, sounds, levels, load, device.
 enum LiveScreen {
     static func lines(
         _ snapshot: SessionSnapshot, columns: Int, rows: Int = .max, style: ScreenStyle, message: String? = nil,
-        showsHelp: Bool = false, hand: LiveHand = LiveHand()
+        waitingKeys: String? = nil, showsHelp: Bool = false, hand: LiveHand = LiveHand()
     ) -> [ScreenLine] {
         var screen = Screen(columns: columns, style: style)
         screen.addKeyboards(snapshot.keyboards, hasSequencer: snapshot.hasSequencer, rank: 3)
         screen.addOutputs(snapshot.outputs, rank: 3)
         screen.addPatches(snapshot.patches, rank: 1)
+        if let transport = snapshot.transport {
+            screen.addSong(transport)
+            if let lyrics = transport.lyrics { screen.add(lyrics, rank: 3) }
+            screen.addWay(transport, screen.switchedChannels(transport))
+            if let following = snapshot.following { screen.add(following, rank: 1) }
+            screen.add(snapshot.layers, rank: 4)
+        }
         screen.addPlayer(snapshot, hand, rank: 2)
         screen.addScenes(snapshot, rank: 1)
         screen.addZones(snapshot.zones, rank: 3)
@@ -33,9 +40,10 @@ enum LiveScreen {
         screen.addFaults(snapshot, rank: 1)
         screen.addDevice(snapshot.device, rank: 1)
         screen.addCapture(snapshot.captureFault, rank: 0)
-        screen.addMessage(message, waitingKeys: nil, rank: 0)
+        screen.addMessage(message, waitingKeys: waitingKeys, rank: 0)
         let situation = KeyTable.Situation(
-            hasPatches: snapshot.patches != nil, hasScenes: !snapshot.scenes.isEmpty, isTyping: hand.typing.isOn)
+            hasSongs: snapshot.transport != nil, hasPatches: snapshot.patches != nil, hasScenes: !snapshot.scenes.isEmpty,
+            isTyping: hand.typing.isOn)
         screen.addHelp(KeyTable(.live), isLong: showsHelp, situation, rank: 1)
         return screen.lines(rows: rows)
     }

@@ -11,7 +11,7 @@ enum PlayScreen {
         if let transport = snapshot.transport {
             screen.addSong(transport)
             if let lyrics = transport.lyrics { screen.add(lyrics, rank: 3) }
-            screen.addWay(transport, snapshot)
+            screen.addWay(transport, [screen.volumeItem(snapshot), screen.limiterLamp(snapshot)])
             if let following = snapshot.following { screen.add(following, rank: 1) }
             screen.add(snapshot.layers, rank: 4)
             screen.addChannels(transport, snapshot.channels, rank: 4)
@@ -31,7 +31,7 @@ enum PlayScreen {
 }
 
 extension Screen {
-    fileprivate mutating func addSong(_ transport: SessionSnapshot.Transport) {
+    mutating func addSong(_ transport: SessionSnapshot.Transport) {
         var song = ScreenLine(transport.count > 1 ? "\(transport.number)/\(transport.count) " : "")
         let state = transport.stateWord + (transport.measured.map { " \(Int($0 * 100)) %" } ?? "")
         let name = TextColumns.fitting(style.shown(transport.song), columns: room - song.columns - state.count - 2)
@@ -49,7 +49,7 @@ extension Screen {
     }
 
     /// Shows the current line, with a stroke after what has been sung, and the line after it.
-    fileprivate mutating func add(_ lyrics: SessionSnapshot.Lyrics, rank: Int) {
+    mutating func add(_ lyrics: SessionSnapshot.Lyrics, rank: Int) {
         var sung = style.shown(lyrics.sung), toCome = style.shown(lyrics.toCome)
         // Blanks in front of a line have no meaning.
         if sung.isEmpty { toCome = toCome.trimmed } else { sung = sung.trimmed }
@@ -66,7 +66,8 @@ extension Screen {
         add("words", lines: [line, ScreenLine(style.shown(lyrics.next).trimmed, .dim)], rank: rank)
     }
 
-    fileprivate mutating func addWay(_ transport: SessionSnapshot.Transport, _ snapshot: SessionSnapshot) {
+    /// Shows how the song is played, and `more` about it.
+    mutating func addWay(_ transport: SessionSnapshot.Transport, _ more: [ScreenLine]) {
         var items = [
             ScreenLine("tempo \(RenderJob.fixed(transport.tempo, 1))"),
             ScreenLine("x \(RenderJob.fixed(transport.rate, 2))", transport.rate == 1 ? .plain : .yellow),
@@ -77,15 +78,24 @@ extension Screen {
         if transport.repetition != .off {
             items.append(ScreenLine(transport.repetition == .one ? "repeats one" : "repeats", .green))
         }
+        add("played", items: items + more, limit: 3, rank: 3)
+    }
+
+    fileprivate func volumeItem(_ snapshot: SessionSnapshot) -> ScreenLine {
         var volume = ScreenLine("volume ")
         volume.add(self.volume(snapshot))
-        items.append(volume)
-        items.append(limiterLamp(snapshot))
-        add("played", items: items, limit: 3, rank: 3)
+        return volume
+    }
+
+    /// The channels of the song that are not heard, or alone are: where no row of channels shows it.
+    func switchedChannels(_ transport: SessionSnapshot.Transport) -> [ScreenLine] {
+        [("muted", transport.muted), ("solo", transport.soloed)].filter { !$0.1.isEmpty }.map { word, channels in
+            ScreenLine("\(word) \(channels.map { "\($0)" }.joined(separator: ","))", .yellow)
+        }
     }
 
     /// The light is green if the master is known, yellow if not yet, red if it has gone without a word.
-    fileprivate mutating func add(_ following: SessionSnapshot.Following, rank: Int) {
+    mutating func add(_ following: SessionSnapshot.Following, rank: Int) {
         let colour: ScreenLine.Style =
             switch following.state {
             case .locked: .green
@@ -104,7 +114,7 @@ extension Screen {
     }
 
     /// Shows the layers that can play over the songs, with the digit that follows y, and what each does.
-    fileprivate mutating func add(_ layers: [SessionSnapshot.Layer], rank: Int) {
+    mutating func add(_ layers: [SessionSnapshot.Layer], rank: Int) {
         let items = layers.enumerated().map { place, layer in
             let name = (place < 9 ? "\(place + 1) " : "") + style.shown(layer.name)
             return switch layer.state {

@@ -166,7 +166,7 @@ extension Screen {
 
     mutating func addHelp(_ table: KeyTable, isLong: Bool, _ situation: KeyTable.Situation = .init(), rank: Int) {
         // If asked for, the keys come before everything but the position and messages.
-        let keys = isLong ? table.help : table.shortHelp(in: situation)
+        let keys = isLong ? table.help(in: situation) : table.shortHelp(in: situation)
         add("keys", items: keys.map { ScreenLine($0, .dim) }, limit: 24, rank: isLong ? 0 : rank)
     }
 

@@ -122,7 +122,8 @@ struct SessionLoop {
             switch surface {
             case .live:
                 LiveScreen.lines(
-                    snapshot, columns: columns, rows: rows, style: style, message: message?.text, showsHelp: showsHelp,
+                    snapshot, columns: columns, rows: rows, style: style, message: message?.text,
+                    waitingKeys: interpreter.waitingKeys, showsHelp: showsHelp,
                     hand: LiveHand(choice: interpreter.choice, typing: interpreter.typing, names: interpreter.names))
             case .play:
                 PlayScreen.lines(

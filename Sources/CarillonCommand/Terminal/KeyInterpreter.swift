@@ -30,6 +30,7 @@ struct KeyInterpreter {
     private var isSolo = false
     private var isTenMore = false
     private var isLayer = false
+    private var isKeyboard = false
     /// As the session reported last, and once all commands have arrived: two keys may come between two snapshots.
     private var said: State?
     private var wanted: State?
@@ -49,7 +50,10 @@ struct KeyInterpreter {
     mutating func offer(_ presets: [SoundPreset]) { choice.offer(presets) }
 
     /// The key that waits for another, for the screen.
-    var waitingKeys: String? { isLayer ? "y " : isSolo || isTenMore ? (isSolo ? "o " : "") + (isTenMore ? ". " : "") : nil }
+    var waitingKeys: String? {
+        let keys = [(isKeyboard, "P "), (isLayer, "y "), (isSolo, "o "), (isTenMore, "; ")].filter(\.0).map(\.1)
+        return keys.isEmpty ? nil : keys.joined()
+    }
 
     mutating func outcome(of key: Key, at snapshot: SessionSnapshot) -> Outcome {
         if choice.search != nil, !key.isControl { return .commands(choice.take(key)) }
@@ -63,17 +67,25 @@ struct KeyInterpreter {
             forget()
             return .nothing
         }
-        if let commands = live(action, snapshot) {
+        if let commands = commands(for: action, snapshot) {
             forget()
             return .commands(commands)
         }
         learn(snapshot.transport)
         switch action {
-        case .soloNext, .tenMoreNext, .layerNext:
-            if action == .layerNext { isLayer = true } else if action == .soloNext { isSolo = true } else { isTenMore = true }
+        case .soloNext, .tenMoreNext:
+            if action == .soloNext { isSolo = true } else { isTenMore = true }
+            return .nothing
+        case .layerNext, .keyboardNext:
+            forget()
+            if action == .layerNext { isLayer = true } else { isKeyboard = true }
             return .nothing
         case .channel(let number):
             defer { forget() }
+            if isKeyboard {
+                let keyboards = snapshot.keyboards
+                return number <= keyboards.count ? .commands([.panic(.source(keyboards[number - 1].identity))]) : .nothing
+            }
             if isLayer {
                 guard snapshot.layers.indices.contains(number - 1) else { return .nothing }
                 let layer = snapshot.layers[number - 1], isOn = layer.state == .on || layer.state == .coming
@@ -83,9 +95,6 @@ struct KeyInterpreter {
         case .command(let command):
             forget()
             return .commands([command])
-        case .keyboardPanic(let number):
-            let keyboards = snapshot.keyboards
-            return number <= keyboards.count ? .commands([.panic(.source(keyboards[number - 1].identity))]) : .nothing
         case .help: return .help
         case .redraw: return .redraw
         case .cancel:
@@ -93,8 +102,7 @@ struct KeyInterpreter {
             if snapshot.learning != nil { return .commands([.learn(nil)]) }
             return typing.isOn ? .commands(typing.toggle()) : .nothing
         case .search, .sceneSteps, .channelPanic, .channelSteps, .soundSteps, .searchSound, .volumeSteps, .keySemitones,
-            .toggleTyping,
-            .toggleHold, .toggleMetronome, .metronomeSteps, .metronomeBeat:
+            .toggleTyping, .toggleHold, .toggleMetronome, .metronomeBeat, .listSteps:
             return .nothing
         case .tempoSteps(let steps):
             return change { state in
@@ -125,8 +133,8 @@ struct KeyInterpreter {
         }
     }
 
-    /// Returns the commands that a player's keys lead to; nil for keys of songs.
-    private mutating func live(_ action: KeyTable.Action, _ snapshot: SessionSnapshot) -> [ControlCommand]? {
+    /// Returns the commands that a player's keys lead to; nil for keys that change how the song is played.
+    private mutating func commands(for action: KeyTable.Action, _ snapshot: SessionSnapshot) -> [ControlCommand]? {
         switch action {
         case .channelSteps(let steps): choice.step(channel: steps, among: snapshot.channels.map(\.number))
         case .soundSteps(let steps):
@@ -140,7 +148,10 @@ struct KeyInterpreter {
         case .toggleTyping: return typing.toggle()
         case .toggleHold: return typing.toggleHold()
         case .toggleMetronome: return [.metronome(!(snapshot.metronome?.isRunning ?? false), tempo: nil)]
-        case .metronomeSteps(let steps):
+        case .listSteps(let steps):
+            if snapshot.patches == nil, snapshot.transport != nil { return [steps > 0 ? .next : .previous] }
+            return [.patch(steps > 0 ? .next : .previous)]
+        case .tempoSteps(let steps) where snapshot.transport == nil:
             return snapshot.metronome.map { metronome in
                 let tempo = min(max(metronome.tempo.rounded() + Double(2 * steps), 20), 400)
                 return [.metronome(metronome.isRunning, tempo: tempo)]
@@ -178,7 +189,7 @@ struct KeyInterpreter {
         wanted = state
     }
 
-    private mutating func forget() { (isSolo, isTenMore, isLayer) = (false, false, false) }
+    private mutating func forget() { (isSolo, isTenMore, isLayer, isKeyboard) = (false, false, false, false) }
 }
 
 extension Key {
