@@ -105,7 +105,7 @@ import Testing
             entries:
               one: {patch: a.yaml, program: 3, start: loud}
               two: {patch: a.yaml, program: 3, song: s.mid, start: sofd}
-              three: {song: s.mid}
+              three: {patch: b.yaml, next: go on, text: words}
 
             """
         var patch = Patch()
@@ -129,8 +129,8 @@ import Testing
                 "not-followed 6: entries.two.program: no program change selects it, since programs names no channel and no "
                     + "keyboard; add programs: {channel: 16}",
                 "missing 6: entries.two.start: there is no scene \"sofd\" in sets/a.yaml; did you mean soft? Else choose from soft",
-                "not-followed 6: entries.two.song: is not followed yet",
-                "not-followed 7: entries.three: it has no patch and is left out: songs of a list are not played yet",
+                "not-followed 7: entries.three.text: is not followed yet",
+                "not-followed 7: entries.three.next: it has no song at whose end the next entry would begin; add song",
             ], "\(lines.joined(separator: "\n"))")
     }
 }

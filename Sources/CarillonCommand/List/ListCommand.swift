@@ -6,8 +6,9 @@ struct ListCommand: ParsableCommand {
         commandName: "list",
         abstract: "Write, check and order set lists: files with the patches of an evening.",
         discussion: """
-            A set list is a YAML file: entries in their order, each with a patch. carillon live --list plays it. carillon list new \
-            writes one from patches and songs; an invalid list is rejected with the line, the key and the remedy.
+            A set list is a YAML file: entries in their order, each with a patch, a song or both. carillon live plays \
+            it. carillon list new writes one from patches and songs; an invalid list is rejected with the line, the key and \
+            the remedy.
 
             Examples:
               carillon list new organ.yaml strings.yaml

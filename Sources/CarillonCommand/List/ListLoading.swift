@@ -3,31 +3,52 @@ import Control
 import Document
 import Patches
 import Reports
+import SongFiles
 
-/// A set list with its patches. A patch that cannot be read keeps its place, with the reason.
+/// A set list with its patches and songs. A patch that cannot be read keeps its place, with the reason; a song that cannot be read
+/// is left out, and with it an entry that has nothing else.
 struct ListLoading {
     let list: SetList
-    /// The entries with a patch, in their order.
+    /// The entries that sound, in their order.
     let patches: [ListedPatch]
+    /// Their songs, in the same order.
+    let songs: [SessionSong]
     /// The buttons of the list that can be read.
     let buttons: [Session.Button]
-    private let patchRemarks: [Remark], buttonFaults: [Remark]
+    private let patchRemarks: [Remark], buttonFaults: [Remark], songFaults: [Remark]
 
-    init(_ list: SetList) {
+    /// Reads the patches and songs of a list. `song`: a song of a session, by its path.
+    init(_ list: SetList, song made: (String) -> SessionSong = { SessionSong(name: RenderOutput.name(of: $0), path: $0) }) {
         self.list = list
-        var listed: [ListedPatch] = [], remarks: [Remark] = []
+        var listed: [ListedPatch] = [], remarks: [Remark] = [], songs: [SessionSong] = [], missing: [Remark] = []
         for entry in list.entries {
-            guard let file = entry.patch else { continue }
-            var patch: ListedPatch
-            do throws(DocumentError) {
-                let read = try PatchLoading.readFile(file)
-                patch = ListedPatch(entry.name, read.patch, path: file)
-                remarks += read.remarks
-            } catch { patch = ListedPatch(entry.name, path: file, fault: error) }
+            var patch = ListedPatch(entry.name)
+            if let path = entry.song {
+                do throws(SongError) {
+                    _ = try SongReader.read(path: path)
+                    songs.append(made(path))
+                    patch.song = songs.count
+                } catch {
+                    let key = list.place("entries.\(entry.name).song")
+                    missing.append(Remark(.missing, key, "\(Fault(error)); it is left out"))
+                    if entry.patch == nil { continue }
+                }
+            }
+            if let file = entry.patch {
+                let song = patch.song
+                do throws(DocumentError) {
+                    let read = try PatchLoading.readFile(file)
+                    patch = ListedPatch(entry.name, read.patch, path: file)
+                    remarks += read.remarks
+                } catch { patch = ListedPatch(entry.name, path: file, fault: error) }
+                patch.song = song
+            }
             (patch.program, patch.start, patch.isSkipped) = (entry.program, entry.start, entry.isSkipped)
+            (patch.level, patch.tempo, patch.meter, patch.countIn) = (entry.level ?? 0, entry.tempo, entry.meter, entry.countIn)
+            patch.goesOn = entry.next == .goOn
             listed.append(patch)
         }
-        (patches, patchRemarks) = (listed, remarks)
+        (patches, patchRemarks, self.songs, songFaults) = (listed, remarks, songs, missing)
         var buttons: [Session.Button] = [], faults: [Remark] = []
         for button in list.buttons {
             do throws(Fault) { buttons.append(try ControlGrammar.standard.button("\(button.control)=\(button.request)")) } catch {
@@ -43,9 +64,9 @@ struct ListLoading {
     /// What the session does not report itself: what of the list is not there, not followed or hardly meant so, then what is said
     /// of its patches.
     var remarks: [Remark] {
-        let read = patches.filter { $0.fault == nil }.map { ($0.path ?? "", $0.patch) }
-        return SetListCheck(list, patches: Dictionary(read) { $1 }).remarks + buttonFaults
-            + patchRemarks
+        let read = patches.filter { $0.fault == nil && $0.hasPatch }.map { ($0.path ?? "", $0.patch) }
+        return SetListCheck(list, patches: Dictionary(read) { $1 }).remarks + songFaults
+            + buttonFaults + patchRemarks
     }
 
     /// The entries that are left out, with all that is wrong with their patches.

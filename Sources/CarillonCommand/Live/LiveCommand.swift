@@ -86,40 +86,49 @@ struct LiveCommand: ParsableCommand {
         }
         let files = list?.entries.compactMap(\.patch) ?? session.patch
         // What is saved while sounds are read is not missed.
-        let watches = session.watch ? files.map { PatchWatch($0) } : []
+        let watches = session.watch ? Dictionary(files.map { ($0, PatchWatch($0)) }) { first, _ in first } : [:]
+        var played: (songs: [SessionSong], failure: ExitCode?) = ([], nil)
         if let list {
-            let read = try Self.read(list)
+            let read = try read(list)
             options.patches = read.patches
             options.connections.programs = list.programs
             options.connections.buttons += read.buttons
+            played.songs = read.songs
         } else {
             options.patches = try PatchLoading.list(files)
+            if !songs.isEmpty { played = try given.songs(songs) }
         }
         options.ports = ports
-        if !hasList, !songs.isEmpty {
+        if !played.songs.isEmpty {
             (options.songsHaveOwnInstruments, options.songsWait) = (true, !keys.play)
             given.set(&options, gain: session.sound.gain, layerPort: nil)
         }
         let soundFontGain = try session.setLevel(of: &options)
-        let played: (songs: [SessionSong], failure: ExitCode?) =
-            hasList || songs.isEmpty ? ([], nil) : try given.songs(songs)
         options.connections.sources = connect.isEmpty ? ["any"] : connect
         options.device.isImmediate = immediate
         options.capturePath = capture
         let run = SessionRun(
             surface: .live, options: options, songs: played.songs, from: given.song.passage.from, muted: given.muted,
             commands: given.commands(metronome: keys.metronome), printsTiming: session.report.timingReport,
-            output: LogOutput(least: session.report.log.logLevel), watched: watches, access: session.network.access, soundFontGain: soundFontGain)
+            output: LogOutput(least: session.report.log.logLevel),
+            watched: watches.isEmpty ? [] : options.patches.map { $0.path.flatMap { watches[$0] } },
+            access: session.network.access, soundFontGain: soundFontGain)
         let code = try run.run()
         if code != 0 { throw ExitCode(code) }
         if let failure = played.failure { throw failure }
     }
 
-    /// A list with its patches. What of it is not followed is shown.
-    private static func read(_ list: SetList) throws -> ListLoading {
-        let read = ListLoading(list)
-        if read.patches.isEmpty { throw Failure.report("\(list.path): no entry has a patch; add one", exitCode: 78) }
+    /// A list with its patches and songs. What of it is not followed is shown.
+    private func read(_ list: SetList) throws -> ListLoading {
+        let read = ListLoading(list, song: given.fileSong)
+        if read.patches.isEmpty {
+            for remark in read.remarks { StandardError.print(OneLine.text(remark.description)) }
+            throw Failure.report("\(list.path): none of its entries can be played", exitCode: 78)
+        }
         try PatchLoading.requireOne(read.patches)
+        if read.songs.isEmpty, let name = given.nameOfGiven ?? (keys.play ? "--play" : nil) {
+            throw Failure.report("\(name): is for songs, and \(list.path) has none", exitCode: 64)
+        }
         let check = "carillon list check \(ShellWord.quoted(list.path))"
         for line in RemarkLines(read.remarks).text({ _ in check }) { StandardError.print(OneLine.text(line)) }
         return read
@@ -128,7 +137,6 @@ struct LiveCommand: ParsableCommand {
     private var ports: Int { keys.ports }
     private var connect: [String] { keys.connect }
     private var capture: String? { keys.capture }
-    private var hasList: Bool { (setList ?? keys.list) != nil }
     private var immediate: Bool { keys.immediate }
 
     /// `any` if `--connect` gives none.

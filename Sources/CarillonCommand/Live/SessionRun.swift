@@ -18,8 +18,9 @@ struct SessionRun {
     var commands: [ControlCommand] = []
     let printsTiming: Bool
     var output = LogOutput()
-    /// The patch files that are watched for changes, in the order of the set list, from before they were read; empty: none.
-    var watched: [PatchWatch] = []
+    /// The patch files that are watched for changes, from before they were read, at their places in the set list; nil for an
+    /// entry without a file.
+    var watched: [PatchWatch?] = []
     var access = NetworkAccess()
     /// The gain that was measured for its SoundFonts, in decibels; nil means none was.
     var soundFontGain: Double?
@@ -92,9 +93,11 @@ struct SessionRun {
 
     private static func control(
         _ session: Session, _ socket: ControlSocket?, _ gateway: GatewayProcess?, _ wakeUp: WakeUp?,
-        watched: [PatchWatch]
+        watched: [PatchWatch?]
     ) -> SessionControl {
-        let watches = watched.enumerated().map { WatchedPatch($1, number: $0 + 1, session) }
+        let watches = watched.enumerated().compactMap { place, watch in
+            watch.map { WatchedPatch($0, number: place + 1, session) }
+        }
         let faults = RepeatedFault()
         // The snapshot from the end of `maintain`: drawing and logging right after it use this one.
         var latest: SessionSnapshot?

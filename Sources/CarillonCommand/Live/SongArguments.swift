@@ -109,13 +109,16 @@ struct SongArguments: ParsableArguments {
         return (list, failure)
     }
 
+    /// A song that is read when its turn comes.
+    func fileSong(_ path: String) -> SessionSong {
+        var made = SessionSong(name: RenderOutput.name(of: path), path: path, isStrict: song.strict)
+        (made.playsBank, made.manner.textEncoding) = (!bank.noEmbeddedBank, bank.textEncoding)
+        return made
+    }
+
     /// Standard input is read here, once: it cannot be read again when its turn comes again.
-    func sessionSong(_ path: String) throws -> SessionSong {
-        guard path == SongList.standardInput else {
-            var made = SessionSong(name: RenderOutput.name(of: path), path: path, isStrict: song.strict)
-            (made.playsBank, made.manner.textEncoding) = (!bank.noEmbeddedBank, bank.textEncoding)
-            return made
-        }
+    private func sessionSong(_ path: String) throws -> SessionSong {
+        if path != SongList.standardInput { return fileSong(path) }
         do {
             let file = try SongReader.read(path: path, strict: song.strict, textEncoding: bank.textEncoding)
             if !bank.noEmbeddedBank, let remark = SongBank.bank(in: file, path: path).remark {

@@ -77,7 +77,7 @@ struct MonitorCommand: ParsableCommand {
                 do throws(DocumentError) { return ListLoading(try SetList(path: path)) } catch { throw Failure.report(error) }
             }
             if let read { try PatchLoading.requireOne(read.patches) }
-            let patch = try PatchLoading.patch(patch) ?? read?.patches.first { $0.fault == nil }?.patch
+            let patch = try PatchLoading.patch(patch) ?? read?.patches.first { $0.fault == nil && $0.hasPatch }?.patch
             do throws(PatchError) {
                 return try MessageTaker(
                     buttons: buttons.button + (read?.buttons ?? []), programs: read?.list.programs, patch: patch)

@@ -102,16 +102,14 @@ package struct SetListCheck {
         var found = list.always == nil ? [] : [notYet("always")]
         for entry in list.entries {
             let key = "entries.\(entry.name)"
-            if entry.patch == nil {
-                found.append(remark(.notFollowed, key, "it has no patch and is left out: songs of a list are not played yet"))
-                continue
-            }
-            let said: [(String, Bool)] = [
-                ("song", entry.song != nil), ("level", entry.level != nil), ("tempo", entry.tempo != nil),
-                ("meter", entry.meter != nil), ("count-in", entry.countIn != nil), ("loops", entry.loops != nil),
-                ("text", entry.text != nil), ("parts", !entry.parts.isEmpty), ("next", entry.next != .wait),
-            ]
+            let said = [("loops", entry.loops != nil), ("text", entry.text != nil), ("parts", !entry.parts.isEmpty)]
             found += said.filter(\.1).map { notYet("\(key).\($0.0)") }
+            if entry.next == .goOn, entry.song == nil {
+                found.append(
+                    remark(
+                        .notFollowed, "\(key).next", "it has no song at whose end the next entry would begin",
+                        remedy: "add song"))
+            }
         }
         return found
     }

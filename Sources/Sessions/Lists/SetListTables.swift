@@ -32,8 +32,9 @@ struct SetListTables {
 
     func entry(_ name: String) -> FileTable<SetList.Entry> {
         FileTable(SetList.Entry(name), "a patch file, or a mapping with patch, song, ...", short: "patch") {
-            FileField("patch", file("a patch file"), \.patch, "The patch file that sounds.")
-            FileField("song", file("a song"), \.song, "The song that plays.")
+            FileField(
+                "patch", file("a patch file"), \.patch, "The patch file that sounds; without one keys play the SoundFont.")
+            FileField("song", file("a song"), \.song, "Its song, which waits at its beginning; without one the song goes on.")
             FileField("start", .text("a scene of the patch"), \.start, "The scene that is active when the patch is selected.")
             quantity(Self.level, \.level)
             quantity(Self.tempo, \.tempo)
@@ -44,7 +45,8 @@ struct SetListTables {
             FileField("loops", .text("a name of saved loops"), \.loops, "The loops that come back with it, by their name.")
             FileField("text", .text("words"), \.text, "Words and chords, plain or as ChordPro.")
             FileField("parts", part.kind.list("a list of parts like {name: verse, scene: soft}"), \.parts, "Its parts, in order.")
-            FileField("next", .choice, \.next, "What comes when the song ends: wait, or go on.")
+            FileField(
+                "next", .choice, \.next, "What comes when the song ends: wait, or go on to the next entry and play its song.")
             FileField("skip", .flag, \.isSkipped, "Whether it is left out on the way to the next entry.")
         } finish: { (entry, cursor) throws(DocumentError) in
             if entry.patch == nil, entry.song == nil {

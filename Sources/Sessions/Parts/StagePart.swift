@@ -19,6 +19,8 @@ final class StagePart: SessionPart {
     var saved: Patch?
     /// The other patches of a set list as their files had them, with later saves, by file.
     private var files: [String: Patch] = [:]
+    /// Called when another entry of the list plays from now on.
+    var onEntry: (ListedPatch) -> Void = { _ in }
     /// A patch that is gone to at a time.
     private var waiting: (place: PatchPlace, time: SampleTime)?
 
@@ -152,8 +154,10 @@ final class StagePart: SessionPart {
         try core.stage.enter(prepared)
         list.enter(index, prepared, leaving: left)
         files[core.options.patchPath ?? ""] = saved
-        (core.options.patch, core.options.patchPath) = (listed.patch, listed.path)
+        (core.options.patch, core.options.patchPath) = (listed.hasPatch ? listed.patch : nil, listed.path)
+        core.options.entryLevel = listed.level
         saved = files[core.options.patchPath ?? ""]
+        onEntry(listed)
         try play(zones, isOtherPatch: true) { () throws(Fault) in try sounds.choose(prepared, zones) }
         core.mark("patch \(listed.name)", core.now)
         callFirstScene(of: listed)

@@ -91,6 +91,7 @@ public struct LiveOptions: Sendable {
         var songBank: SongBank?
         var songsHaveOwnInstruments = false
         var songsWait = false
+        var entryLevel: Float = 0
     }
     private var given = Given()
 
@@ -106,7 +107,7 @@ public struct LiveOptions: Sendable {
         options.instrument = instrument
         options.songBank = songBank
         options.hasEffects = hasEffects
-        options.gain = gain
+        options.gain = gainOfKeys
         options.settings = settings
         options.tuning = tuning
         options.sampleRate = sampleRate
@@ -115,6 +116,18 @@ public struct LiveOptions: Sendable {
         options.end.hasVolume = true
         options.end.faderLevel = faderLevel.map { Float($0) }
         return options
+    }
+
+    /// Decibels by which the entry of the set list that plays is louder than its patch.
+    var entryLevel: Float {
+        get { given.entryLevel }
+        set { given.entryLevel = newValue }
+    }
+
+    /// The gain of what keyboards play: an entry of a set list without a patch is as loud as a patch.
+    var gainOfKeys: Float {
+        let isEntry = patch == nil && !patches.isEmpty
+        return gain + entryLevel + (isEntry ? instrument.referenceGain - EngineSetting.gain.spec.initial : 0)
     }
 
     /// True if songs, where there are any, have instruments of their own.

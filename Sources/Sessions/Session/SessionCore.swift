@@ -69,7 +69,7 @@ package final class SessionCore {
 
     private func mix(of graph: SongGraph, gain: Float? = nil) -> MixControl {
         MixControl(
-            engine: engine, graph: graph, gain: Double(gain ?? options.gain), ports: unrecorded > 0 ? nil : playedPorts)
+            engine: engine, graph: graph, gain: Double(gain ?? options.gainOfKeys), ports: unrecorded > 0 ? nil : playedPorts)
     }
     var meters: SessionMeters {
         SessionMeters(

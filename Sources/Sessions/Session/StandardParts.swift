@@ -106,9 +106,11 @@ struct StandardParts {
         }
         remarks += capture?.remarks ?? []
         let following = options.connections.master.map { FollowingPart(core, $0, songsPart, outputs, inlet: inlet) }
+        let patches = StagePart(core, list, keys, sounds, outputs, songsPart)
         // In the order in which they have their turns.
         let parts: [(any SessionPart)?] = [
-            CardPart(core, wish.feeds, songsPart), outputs, StagePart(core, list, keys, sounds, outputs, songsPart), keys,
+            CardPart(core, wish.feeds, songsPart), outputs, patches,
+            options.patches.contains(where: \.saysMore) ? EntriesPart(core, patches, songsPart, outputs) : nil, keys,
             ButtonsPart(core, keys), effects, sounds, RecorderPart(core, patch: structure), capture, following, songsPart,
             MetronomePart(core, outputs, songsPart, following),
         ]
@@ -164,10 +166,15 @@ extension Session {
     }
 }
 
+extension ListedPatch {
+    /// True if it says more than a patch and its level.
+    fileprivate var saysMore: Bool { song != nil || tempo != nil || meter != nil || countIn != nil }
+}
+
 extension LiveOptions {
     /// The patch of a list that plays from now on.
     fileprivate mutating func play(_ listed: ListedPatch) throws(Fault) {
         if let fault = listed.fault { throw Fault(fault) }
-        (patch, patchPath) = (listed.patch, listed.path)
+        (patch, patchPath, entryLevel) = (listed.hasPatch ? listed.patch : nil, listed.path, listed.level)
     }
 }

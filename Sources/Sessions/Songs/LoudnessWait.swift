@@ -20,7 +20,7 @@ struct LoudnessWait {
             isOver = !isOn && measured() == nil
             isOn = !isOver && (!isOn || request == .play)
             return !isOver
-        case .pause, .stop: isOn = false
+        case .pause, .stop, .song(_, plays: false): isOn = false
         default: break
         }
         return false

@@ -206,8 +206,8 @@ public final class Playlist {
             following = nil
             let ending = current.transport.take(.end(place.frame), now: now, lookahead: soon - now)
             return current.segments(ending) + begin(next, now: now, at: current.transport.endTime ?? place.time)
-        case .song(let id):
-            return order.place(of: id).flatMap { song(at: $0, from: soon) }.map { change(to: $0, now, soon) } ?? []
+        case .song(let id, let plays):
+            return order.place(of: id).flatMap { song(at: $0, from: soon) }.map { change(to: $0, now, soon, plays: plays) } ?? []
         case .next:
             // Nothing follows the last, and it is not there to be begun anew by mistake.
             return nextSong(at: soon).map { change(to: $0, now, soon) } ?? []
@@ -234,13 +234,13 @@ public final class Playlist {
         posted += current.segments(current.transport.advance(now: now, horizon: 2 * sampleRate)) + followLayers(now, soon)
         if !current.transport.hasEnded { levels.follow(current.transport.fading, soon: soon) }
         rounds.countRound(current.transport, now: now)
-        if following == nil, current.transport.isEndPosted, let end = current.transport.endTime,
+        if following == nil, manner.isGoingOn, current.transport.isEndPosted, let end = current.transport.endTime,
             end - now < Self.foresight * sampleRate, let next = nextSong(at: max(end, soon))
         {
             posted += begin(next, now: now, at: max(end + silence(before: next), soon))
         }
         if current.transport.hasEnded, following == nil, !isAtEnd {
-            if let next = nextSong(at: soon) {
+            if manner.isGoingOn, let next = nextSong(at: soon) {
                 let (now, soon) = clock?() ?? (now, soon)
                 posted += begin(next, now: now, at: soon + silence(before: next))
             } else {

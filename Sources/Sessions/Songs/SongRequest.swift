@@ -3,8 +3,8 @@ import Sequencer
 /// A request to the list of songs.
 package enum SongRequest: Sendable, Hashable {
     case play, pause, togglePlay, stop, next, previous
-    /// A song of the list, by its number for good.
-    case song(Playlist.Item.ID)
+    /// A song of the list, by its number for good; nil: it plays if the one before does.
+    case song(Playlist.Item.ID, plays: Bool? = nil)
     case seek(SongPosition)
     case tempo(Double)
     case transpose(Int)

@@ -1,3 +1,4 @@
+import MIDI
 import Patches
 
 /// A patch of a set list, with its name there.
@@ -14,11 +15,30 @@ public struct ListedPatch: Sendable, Hashable {
     public var program: Int?
     /// The scene that is active when it is selected; nil means none.
     public var start: String?
+    /// False for an entry whose keys play the session's instrument; `patch` is empty then.
+    package var hasPatch = true
+    /// Decibels on top of the patch's own level, -60...12.
+    package var level: Float = 0
+    /// Its song, by its place among those of the session, from 1; nil means the song that plays goes on.
+    package var song: Int?
+    /// Quarter notes a minute, 20...400, from when it is selected.
+    package var tempo: Float?
+    package var meter: Meter?
+    /// Bars that are counted before its song begins, 0...4.
+    package var countIn: Int?
+    /// True if the next entry is selected when its song ends, and that one's song plays then.
+    package var goesOn = false
     /// True if `PatchPlace.next` and `.previous` leave it out.
     public var isSkipped = false
 
     public init(_ name: String, _ patch: Patch, path: String? = nil) {
         (self.name, self.patch, self.path) = (name, patch, path)
+    }
+
+    /// An entry whose keys play the session's instrument.
+    package init(_ name: String) {
+        self.init(name, Patch())
+        hasPatch = false
     }
 
     /// A file that is not a patch, and the reason.

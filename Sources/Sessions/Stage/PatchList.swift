@@ -47,7 +47,7 @@ final class PatchList {
     /// `songs` are those that play from the start on; nil: none are played.
     init(_ options: LiveOptions, keyboards: [String], songs: SongDemand?, isThreaded: Bool) {
         (self.options, self.keyboards, self.songs) = (options, keyboards, songs)
-        items = options.patches.map { Item(listed: $0) }
+        items = options.patches.map { Item(listed: $0, isGiven: $0.hasPatch) }
         if items.isEmpty {
             let alone = ListedPatch("", options.patch ?? Patch(), path: options.patchPath)
             items = [Item(listed: alone, isGiven: options.patch != nil)]
@@ -179,6 +179,7 @@ final class PatchList {
     }
 
     func listed(_ index: Int) -> ListedPatch { items[index].listed }
+    var all: [ListedPatch] { items.map(\.listed) }
 
     /// The place of the first entry that a program selects; nil for none.
     func index(ofProgram program: Int) -> Int? { items.firstIndex { $0.listed.program == program } }
@@ -225,6 +226,7 @@ final class PatchList {
         let item = items[index]
         var options = options
         options.patch = item.isGiven ? item.listed.patch : nil
+        options.entryLevel = item.listed.level
         return PatchLoader.Job(
             index: index, revision: item.revision, listed: item.listed, options: options, list: setList(index),
             kept: item.kept)
