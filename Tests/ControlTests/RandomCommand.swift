@@ -38,7 +38,7 @@ struct RandomCommand {
 
     mutating func command() -> ControlCommand {
         let flag = next(2) == 0, channel = whole(1...256)
-        return switch next(80) {
+        return switch next(81) {
         case 0: .play
         case 1: .pause
         case 2: .togglePlay
@@ -118,6 +118,7 @@ struct RandomCommand {
         case 76: .learn(request: next(4) == 0 ? .turn(flag ? .volume : .tempo) : .request(command()))
         case 77: .forget(request: .request(command()))
         case 78: .tuning(text(), map: flag ? text() : nil)
+        case 79: .lock(flag)
         default: flag ? .saveRecording(path: text(), [nil, .keys, .notes][next(3)]) : .quit
         }
     }

@@ -139,16 +139,16 @@ extension SessionSnapshot.Button: Fielded {
 extension Verb {
     static let learn = Verb(
         "learn", [.parameter], help: "Assigns the next control that is moved to this parameter.", "learn reverb.decay"
-    ) { (buttons: ButtonsPart, values) throws(Fault) in try buttons.learn(parameter: values.text(0)) }
+    ) { (buttons: ButtonsPart, values) throws(Fault) in try buttons.learn(parameter: values.text(0)) }.changingSetup
     static let learnOff = Verb("learn off", help: "Stops waiting for a control.", "learn off") {
         (buttons: ButtonsPart, _) throws(Fault) in try buttons.learn()
     }
     static let learnRequest = Verb(
         "learn request", [.request], help: "Assigns the next button that is pressed to a request.", "learn request patch next"
-    ) { (buttons: ButtonsPart, values) throws(Fault) in try buttons.learn(request: values.action(0)) }
+    ) { (buttons: ButtonsPart, values) throws(Fault) in try buttons.learn(request: values.action(0)) }.changingSetup
     static let forgetRequest = Verb(
         "forget request", [.request], help: "Removes the buttons of a request.", "forget request patch next"
-    ) { (buttons: ButtonsPart, values) throws(Fault) in try buttons.forget(values.action(0)) }
+    ) { (buttons: ButtonsPart, values) throws(Fault) in try buttons.forget(values.action(0)) }.changingSetup
 }
 
 extension ControlCommand {

@@ -72,7 +72,7 @@ extension Verb {
     }
     static let forget = Verb("forget", [.parameter], help: "Removes the control of this parameter.", "forget reverb.decay") {
         (keys: KeysPart, values) throws(Fault) in try keys.forget(values.text(0))
-    }
+    }.changingSetup
     private static let noteTime = ParameterSpec(
         "time", 0.001...3600, default: 0.5, unit: .seconds, help: "How long the note is held.")
 }

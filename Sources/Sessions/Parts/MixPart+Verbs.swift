@@ -51,13 +51,15 @@ extension Verb {
         "save-preset", [.unit, .name], help: "Saves the settings of a unit as a preset of yours.", "save-preset reverb my-hall",
         saves: { (mix: MixPart, values) throws(Fault) in
             try mix.savePreset(values.text(1), of: values.text(0), replaces: false)
-        })
+        }
+    ).changingSetup
     static let replacePreset = Verb(
         "replace-preset", [.unit, .preset], help: "Saves them in the place of a preset of yours.",
         "replace-preset reverb my-hall",
         saves: { (mix: MixPart, values) throws(Fault) in
             try mix.savePreset(values.text(1), of: values.text(0), replaces: true)
-        })
+        }
+    ).changingSetup
     static let unitList = Verb(
         "parameters", help: "Lists the units in use and their parameters.", "parameters"
     ) { (mix: MixPart, _) in UnitList(parameterEdition: mix.edition, units: mix.units) }

@@ -27,7 +27,8 @@ extension Verb {
     }
     static let savePatch = Verb(
         "save-patch", [.file], help: "Writes the patch in its current state.", "save-patch evening.yaml",
-        saves: { (stage: StagePart, values) throws(Fault) in try stage.save(values.optionalText(0)) })
+        saves: { (stage: StagePart, values) throws(Fault) in try stage.save(values.optionalText(0)) }
+    ).changingSetup
 }
 
 extension ControlCommand {

@@ -227,15 +227,19 @@ extension Session {
     ///
     /// A value that was set by hand stays if both patches agree on that parameter.
     ///
-    /// - Throws: the fault of the patch, such as zones that name a keyboard that was not connected at the start. Nothing has
+    /// - Throws: `locked`; the fault of the patch, such as zones that name a keyboard that was not connected at the start. Nothing has
     ///   changed then; `bankOutOfReach` for a sound that a channel cannot be given, while all else has changed.
-    public func apply(_ patch: Patch) throws(Fault) { try part(StagePart.self).apply(patch) }
+    public func apply(_ patch: Patch) throws(Fault) {
+        try parts.requireUnlocked()
+        try part(StagePart.self).apply(patch)
+    }
 
     /// Another patch for a place of the list, counted from 1: if that one sounds, it changes as with `apply`; another is made
     /// ready anew. For files that are saved.
     ///
-    /// - Throws: `noPatchList`, `outOfRange`, and the fault of a patch that is to sound at once; nothing has changed then.
+    /// - Throws: `locked`, `noPatchList`, `outOfRange`, and the fault of a patch that is to sound at once; nothing has changed then.
     public func replace(patch number: Int, by patch: Patch) throws(Fault) {
+        try parts.requireUnlocked()
         try part(StagePart.self).replace(patch: number, by: patch)
     }
 }

@@ -12,6 +12,8 @@ extension Fault.Kind {
     public static let noPart = Self("noPart", .usage)
     /// A command for a song was given, but none is loaded.
     public static let noSong = Self("noSong", .usage)
+    /// A request that would change the set-up of a session that is locked.
+    public static let locked = Self("locked", .usage)
     /// Nothing is played in a song.
     public static let songWithoutNotes = Self("songWithoutNotes", .usage)
     /// There is nothing to write: nothing was played.
@@ -53,6 +55,7 @@ extension Fault {
     package static func noPart(_ name: String) -> Fault {
         Fault("the session has no \(name)", .noPart, remedy: "list it among its parts")
     }
+    static let locked = Fault("the session is locked against changes of its set-up", .locked, remedy: "request lock off first")
     package static let noSong = Fault("no song is played here", .noSong, remedy: "name songs when the session is started")
     static func unknownSource(_ name: String, known: [String]) -> Fault {
         Fault(

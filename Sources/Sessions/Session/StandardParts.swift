@@ -19,7 +19,7 @@ enum SessionParts {
     /// Parts that need no other: every session has them.
     static let alone: [any LonePart.Type] = [
         MixPart.self,
-        SoundFilesPart.self, TuningPart.self,
+        SoundFilesPart.self, TuningPart.self, LockPart.self,
     ]
 }
 

@@ -27,6 +27,8 @@ package struct Verb: Sendable {
     package let role: Role
     /// True if the verb only changes the current sound, and needs no song and no file.
     package let movesSound: Bool
+    /// True if it changes the set-up of a session: a session that is locked refuses it.
+    private var changesSetup = false
     private let action: Action?
 
     /// The shape of its answer; nil for a verb without one, or one that its surface answers.
@@ -107,6 +109,13 @@ package struct Verb: Sendable {
         return verb
     }
 
+    /// The same verb, which a session that is locked refuses.
+    var changingSetup: Verb {
+        var verb = self
+        verb.changesSetup = true
+        return verb
+    }
+
     /// The form as the help shows it: `note CHANNEL KEY VELOCITY [TIME]`.
     package var text: String {
         (words + arguments.map { $0.isOptional ? "[\($0.name)]" : $0.name }).joined(separator: " ")
@@ -120,6 +129,7 @@ package struct Verb: Sendable {
     fileprivate func perform(_ parts: [any SessionPart], _ values: [VerbValue]) throws(Fault) -> CommandOutcome {
         for (argument, value) in zip(arguments, values) { try argument.check(value) }
         guard let action else { return .done }
+        if changesSetup { try parts.requireUnlocked() }
         return try action(parts, VerbValues(values))
     }
 }
