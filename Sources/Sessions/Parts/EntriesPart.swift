@@ -4,7 +4,7 @@ import Reports
 
 /// What the entries of a set list begin with, besides their patches: a song, which waits at its beginning, a tempo, a meter and a
 /// count-in. What an entry does not say, and another one does, is as usual: the song's own tempo, 4/4, no count. The song that
-/// plays goes on where an entry has none.
+/// plays goes on where an entry has none. The requests of the first entry are made before anything sounds.
 final class EntriesPart: SessionPart {
     private let core: SessionCore
     private let stage: StagePart
@@ -19,7 +19,8 @@ final class EntriesPart: SessionPart {
     private var requests: [ControlCommand] = []
     private let says: (tempo: Bool, meter: Bool, countIn: Bool)
 
-    init(_ core: SessionCore, _ stage: StagePart, _ songs: SongsPart?, _ outputs: OutputsPart) {
+    /// Selects the first entry's song. - Throws: `queueFull`.
+    init(_ core: SessionCore, _ stage: StagePart, _ songs: SongsPart?, _ outputs: OutputsPart) throws(Fault) {
         (self.core, self.stage, self.songs, self.outputs) = (core, stage, songs, outputs)
         let all = stage.list.all
         says = (
@@ -33,14 +34,9 @@ final class EntriesPart: SessionPart {
             core.options.songsWait = true
             songs?.playlist.manner.goesOn = false
         }
-        stage.onEntry = { [unowned self] in begin($0) }
-    }
-
-    func start() throws(Fault) {
         begin(entry)
-        // It may have been moved to another place before the start.
-        if songs?.playlist.currentID == songID { owesSong = false }
-        try again { () throws(Fault) in try selectSong() }
+        try selectSong()
+        stage.onEntry = { [unowned self] in begin($0) }
     }
 
     func turn() throws(Fault) {

@@ -60,6 +60,7 @@ public final class Session {
 
     /// Starts the threads: from here on it sounds.
     public func start() throws(Fault) {
+        performRequests()
         for part in parts { try part.start() }
         settle()
     }

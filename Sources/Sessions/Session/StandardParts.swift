@@ -107,10 +107,12 @@ struct StandardParts {
         remarks += capture?.remarks ?? []
         let following = options.connections.master.map { FollowingPart(core, $0, songsPart, outputs, inlet: inlet) }
         let patches = StagePart(core, list, keys, sounds, outputs, songsPart)
+        let saysMore = options.patches.contains(where: \.saysMore)
+        let entries = saysMore ? try EntriesPart(core, patches, songsPart, outputs) : nil
         // In the order in which they have their turns.
         let parts: [(any SessionPart)?] = [
             CardPart(core, wish.feeds, songsPart), outputs, patches,
-            options.patches.contains(where: \.saysMore) ? EntriesPart(core, patches, songsPart, outputs) : nil, keys,
+            entries, keys,
             ButtonsPart(core, keys), effects, sounds, RecorderPart(core, patch: structure), capture, following, songsPart,
             MetronomePart(core, outputs, songsPart, following),
         ]
