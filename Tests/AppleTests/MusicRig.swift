@@ -27,5 +27,5 @@ func renderMusic(_ player: MusicPlayer, frames: Int) -> [[Float]] {
 
 /// Sets what sends bytes to MIDI endpoints, at a host time or at once (0); nil: Core MIDI does.
 func setMIDIEndpointSender(_ sender: (@Sendable (MIDIEndpointRef, [UInt8], UInt64) -> Void)?) {
-    EndpointMessages.sender.withLock { $0 = sender ?? EndpointMessages.ofCoreMIDI }
+    EndpointMessages.sender.withLock { $0 = sender.map { EndpointMessages.Sender(send: $0) } ?? EndpointMessages.ofCoreMIDI }
 }

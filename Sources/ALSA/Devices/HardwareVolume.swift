@@ -39,7 +39,13 @@ public final class HardwareVolume: Sendable {
     /// The quietest and the loudest, decibels; nil if the card does not know.
     public let decibels: ClosedRange<Double>?
     private let handle: Mutex<Handle>
-    private let listener = Mutex<(@Sendable (Level) -> Void)?>(nil)
+    /// A struct, since a closure that lies bare in a mutex is wrapped anew at each access.
+    private struct Listener {
+        var body: (@Sendable (Level) -> Void)?
+    }
+
+    private let listener = Mutex(Listener())
+
     /// Opens the control.
     private let open: @Sendable () throws(Fault) -> any CardVolume
     /// Signalled when the card was opened again, or when it is over.
@@ -117,7 +123,7 @@ public final class HardwareVolume: Sendable {
     /// its own; nil ends that. - Throws: `noThread`, `failed`.
     public func onChange(_ body: (@Sendable (Level) -> Void)?) throws(Fault) {
         let before = body == nil ? nil : try level
-        listener.withLock { $0 = body }
+        listener.withLock { $0.body = body }
         guard let before else { return }
         let error = handle.withLock { handle -> DeviceError? in
             if handle.watch != nil { return nil }
@@ -188,7 +194,7 @@ public final class HardwareVolume: Sendable {
             do throws(Fault) { now = try level } catch { continue }
             if now == last { continue }
             last = now
-            listener.withLock { $0 }?(now)
+            listener.withLock { $0.body }?(now)
         }
     }
 }

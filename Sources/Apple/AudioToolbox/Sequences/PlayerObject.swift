@@ -155,7 +155,7 @@ final class PlayerObject: HandledObject, @unchecked Sendable {
 
     private func sendEnds(before beat: Double) {
         let sender = EndpointMessages.sender.withLock { $0 }
-        for end in ends where end.beat < beat { sender(end.endpoint, end.bytes, hostTime(ofBeat: end.beat) ?? 0) }
+        for end in ends where end.beat < beat { sender.send(end.endpoint, end.bytes, hostTime(ofBeat: end.beat) ?? 0) }
         ends.removeAll { $0.beat < beat }
     }
 
@@ -185,7 +185,7 @@ final class PlayerObject: HandledObject, @unchecked Sendable {
                 host.set(bytes.withUnsafeBytes { $0.loadUnaligned(as: ParameterEvent.self) }, of: track.node)
             } else if let endpoint = track.endpoint, let sent = EndpointMessages.sent(bytes, kind: kind) {
                 let sender = EndpointMessages.sender.withLock { $0 }
-                sender(endpoint, sent.now, hostTime(ofBeat: report.beat) ?? 0)
+                sender.send(endpoint, sent.now, hostTime(ofBeat: report.beat) ?? 0)
                 if let end = sent.end { ends.append(PendingEnd(beat: report.beat + sent.length, endpoint: endpoint, bytes: end)) }
             }
         }

@@ -25,10 +25,13 @@ extension SequenceHost {
 enum EndpointMessages {
     private static let message = 0x100, note = 0x101
 
-    /// Sends bytes to an endpoint, at a host time or at once (0).
-    typealias Sender = @Sendable (MIDIEndpointRef, [UInt8], UInt64) -> Void
-    static let sender = Mutex<Sender>(ofCoreMIDI)
-    static let ofCoreMIDI: Sender = { sendMIDI($1, to: $0, at: $2) }
+    /// Sends bytes to an endpoint, at a host time or at once (0). A struct, since a closure that lies bare in a mutex is wrapped
+    /// anew at each access.
+    struct Sender {
+        var send: @Sendable (MIDIEndpointRef, [UInt8], UInt64) -> Void
+    }
+    static let sender = Mutex(ofCoreMIDI)
+    static let ofCoreMIDI = Sender { sendMIDI($1, to: $0, at: $2) }
 
     static func cue(_ kind: EngineEvent.Kind) -> EngineEvent.Kind {
         switch kind {
