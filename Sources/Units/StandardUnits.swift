@@ -46,6 +46,7 @@ package enum StandardUnits {
         UnitEntry(Speakers.self),
         UnitEntry(PeakMeter.self),
         UnitEntry(Tap.self),
+        UnitEntry(Looper.self),
         UnitEntry(Metronome.self),
         UnitEntry(DrumMachine.self),
         UnitEntry(SpeakerCall.self),

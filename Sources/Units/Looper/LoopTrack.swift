@@ -1,0 +1,74 @@
+// [render]
+import CRealtime
+import DSP
+import RealtimeCore
+import UnitAPI
+
+/// A track of a looper: where it is in its loop, what it writes, and how its sound rises and falls.
+struct LoopTrack: BitwiseCopyable {
+    /// What it is asked to do: a value of the unit's choice `state`.
+    enum State {
+        static var empty: Int { @_noLocks get { 0 } }
+        static var stopped: Int { @_noLocks get { 1 } }
+        static var playing: Int { @_noLocks get { 2 } }
+        static var recording: Int { @_noLocks get { 3 } }
+        static var overdubbing: Int { @_noLocks get { 4 } }
+        static var replacing: Int { @_noLocks get { 5 } }
+    }
+
+    /// Frames in which sound that begins or ends rises or falls.
+    static var fade: Int { @_noLocks get { 128 } }
+    static var step: Float { @_noLocks get { 1 / 128 } }
+
+    /// What it was asked to do last.
+    var asked = Asked()
+    struct Asked: BitwiseCopyable {
+        var state = State.empty
+        var undone = 0, times = 1
+        var restart = false, isReversed = false
+        /// 1: half the speed, 2: its own, 4: twice that; the half frames that a frame advances.
+        var stride = 2
+
+        @_noLocks init() {}
+    }
+
+    /// True while the place in the loop moves on, also if it is not heard.
+    var isRunning = false
+    var isRecording = false
+    /// Frames recorded so far, while it records.
+    var recorded = 0
+    /// The place in the loop, in half frames.
+    var place = 0
+
+    /// The share of the input that is written, and the share of the old sound that stays.
+    var written: Float = 0, kept: Float = 1
+    var writes = false, replaces = false
+    /// True while old sound is heard only as far as it stays.
+    var hidesOld = false
+
+    /// How far the loop is heard: with a stop, a mute or the solo of another it falls to 0.
+    var heard: Float = 0
+    /// Frames of the rise that are still to come, and of the fall of what was cut off.
+    var rise = 0, fall = 0
+    var lastLeft: Float = 0, lastRight: Float = 0, cutLeft: Float = 0, cutRight: Float = 0
+
+    /// The layers: the first slot, how many there are, and which sounds.
+    var first = 0, count = 0, current = 0
+    var base = 0
+    var loudness = AmplitudeMemo()
+
+    @_noLocks init() {}
+
+    @_noLocks func slot(_ layer: Int) -> Int { (first &+ layer) % LoopMemory.layers }
+
+    var isStopped: Bool { @_noLocks get { asked.state < State.playing } }
+    var isIdle: Bool { @_noLocks get { !isRunning && !isRecording && fall == 0 } }
+    var isWriting: Bool { @_noLocks get { written > 0 || kept < 1 || writes } }
+
+    /// What was heard dies away; what follows rises.
+    @_noLocks mutating func cut() {
+        (cutLeft, cutRight, fall) = (lastLeft, lastRight, Self.fade)
+        (lastLeft, lastRight) = (0, 0)
+        rise = Self.fade
+    }
+}
