@@ -124,7 +124,15 @@ extension Graph {
             if try node(id).isBypassed != unit.isBypassed { try bypass(id, unit.isBypassed) }
         }
         try join(flat, kept, guests: guests)
-        if let now = output?.node, now != end, !arriving.isEmpty { try lead(guests, arriving, to: now) }
+        if let end, guests.contains(end), output?.node != end {
+            // A unit of the session that all sound goes through stays the last one.
+            for edge in connections where edge.destination == end && !guests.contains(edge.source) {
+                try disconnect(edge.source, output: edge.sourceBus, from: end, input: edge.destinationBus)
+            }
+            try append(end)
+        } else if let now = output?.node, now != end, !arriving.isEmpty {
+            try lead(guests, arriving, to: now)
+        }
         // A unit without a way to the output is not heard any more.
         for node in nodes where node.isLeaving && !connections.contains(where: { $0.source == node.id }) { try remove(node.id) }
     }

@@ -21,7 +21,7 @@ final class ButtonsPart: SessionPart {
 
     init(_ core: SessionCore, _ keys: KeysPart) {
         (self.core, self.keys) = (core, keys)
-        reader = ButtonReader(core.options.connections.buttons, sampleRate: core.options.sampleRate)
+        reader = ButtonReader(core.options.connections.buttons.withLifts, sampleRate: core.options.sampleRate)
         keys.filter.claim(core.options.connections.buttons)
     }
 
@@ -97,7 +97,7 @@ final class ButtonsPart: SessionPart {
     }
 
     private func replace(with buttons: [Button]) {
-        reader.replace(buttons)
+        reader.replace(buttons.withLifts)
         pickUps = pickUps.filter { buttons.contains($0.key) }
         keys.filter.claim(buttons)
     }
@@ -107,6 +107,22 @@ extension Session {
     /// Makes these its buttons in the place of `former`; others stay, such as those that were learned.
     package func exchange(buttons former: [Button], for buttons: [Button]) {
         self[ButtonsPart.self]?.exchange(former, for: buttons)
+    }
+}
+
+extension [Button] {
+    /// With the other half of each pedal of a loop, which has to know when it goes up.
+    fileprivate var withLifts: [Button] {
+        let lifts = compactMap { button -> Button? in
+            guard case .request(let command) = button.action, command.verb.words == ["looper", "pedal"],
+                button.gesture == .press, !button.toggles
+            else { return nil }
+            if case .program = button.control { return nil }
+            var lift = button
+            (lift.gesture, lift.action) = (.release, .request(command.lifting))
+            return contains(lift) ? nil : lift
+        }
+        return self + lifts
     }
 }
 

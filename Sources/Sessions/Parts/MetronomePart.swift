@@ -66,7 +66,8 @@ final class MetronomePart: SessionPart {
         return metronome
     }
 
-    fileprivate var tempo: Double { songs?.tempo ?? outputs.beat.tempo }
+    /// Quarter notes a minute.
+    var tempo: Double { songs?.tempo ?? outputs.beat.tempo }
 
     /// A patch plays from now on: its first unit with a tempo sets the session's, until a request does.
     private func begin(_ patch: Patch?) {

@@ -17,6 +17,8 @@ extension LiveOptions {
         public var periods = EngineSetting.periods.wholeDefault
         /// Threads that render together.
         public var threads = EngineSetting.threads.wholeDefault
+        /// Seconds of sound that each track of the looper may hold on average, 1...600.
+        public var loopSeconds = 60.0
         /// True if notes sound as early as they can, instead of all with the same latency.
         public var isImmediate = false
         /// True if a start without a device waits for one, as a session that has lost its device does, instead of failing.

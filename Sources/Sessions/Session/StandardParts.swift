@@ -12,7 +12,7 @@ enum SessionParts {
     static let all: [any SessionPart.Type] =
         [
             SongsPart.self, SoundsPart.self, KeysPart.self, ButtonsPart.self, MetronomePart.self, StagePart.self,
-            RecorderPart.self,
+            RecorderPart.self, LooperPart.self,
             CardPart.self, CapturePart.self, OutputsPart.self, FollowingPart.self, EffectsPart.self,
         ] + alone
 
@@ -109,12 +109,13 @@ struct StandardParts {
         let patches = StagePart(core, list, keys, sounds, outputs, songsPart)
         let saysMore = options.patches.contains(where: \.saysMore)
         let entries = saysMore ? try EntriesPart(core, patches, songsPart, outputs) : nil
+        let metronome = MetronomePart(core, outputs, songsPart, following)
         // In the order in which they have their turns.
         let parts: [(any SessionPart)?] = [
             CardPart(core, wish.feeds, songsPart), outputs, patches,
             entries, keys,
             ButtonsPart(core, keys), effects, sounds, RecorderPart(core, patch: structure), capture, following, songsPart,
-            MetronomePart(core, outputs, songsPart, following),
+            metronome, LooperPart(core, outputs, songsPart, metronome),
         ]
         (self.core, self.remarks) = (core, remarks)
         self.parts = parts.compactMap { $0 } + SessionParts.alone.map { $0.init(core) } + [WholePart(core)]

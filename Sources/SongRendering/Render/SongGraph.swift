@@ -96,7 +96,11 @@ package struct SongGraph {
         mixer = unit(song.patch.mixer.map { song.patch.units[$0].name }) ?? NodeID(rawValue: -1)
         levels = (unit(song.fader), unit(song.volume) ?? mixer)
         // A patch that was given ends before the units that were added to it.
-        let output = graph.output?.node, sum = graph.nodes.first { $0.id == output && $0.owner == .setList }
+        var output = graph.output?.node
+        if let last = graph.nodes.first(where: { $0.id == output && $0.owner == .sound }) {
+            output = graph.connections.first { $0.destination == last.id }?.source
+        }
+        let sum = graph.nodes.first { $0.id == output && $0.owner == .setList }
         let end = sum.flatMap { sum in
             graph.connections.first { edge in edge.destination == sum.id && own.contains { $0.id == edge.source } }?.source
         }

@@ -402,13 +402,14 @@ struct LoopDeck: ~Copyable {
         let isAround = isReversed ? track.pointee.place > before : track.pointee.place < before
         if isAround {
             if isOnce {
-                (track.pointee.lastLeft, track.pointee.lastRight) = sound
-                track.pointee.cut()
                 (track.pointee.isRunning, track.pointee.writes) = (false, false)
                 (track.pointee.written, track.pointee.kept) = (0, 1)
-            } else if layer(index).isCut {
+            }
+            if isOnce || layer(index).isCut {
+                // What falls begins with this frame.
                 (track.pointee.lastLeft, track.pointee.lastRight) = sound
                 track.pointee.cut()
+                return (0, 0)
             }
         }
         return sound

@@ -106,8 +106,9 @@ public struct Looper: AudioUnit, ~Copyable {
         let left = io.output(0, 0).base, right = io.output(0, 1).base
         for i in 0..<io.frames {
             let at = Int(truncatingIfNeeded: (io.sampleTime + i).rawValue) & deck.mask
-            left[i] = deck.inLeft[at]
-            right[i] = deck.inRight[at]
+            // A silence of negative zeros is that of zeros.
+            left[i] = deck.inLeft[at] + 0
+            right[i] = deck.inRight[at] + 0
         }
         var hasSolo = false
         for index in 0..<Self.tracks where io[Parameter.solo, index].target >= 0.5 { hasSolo = true }

@@ -1,0 +1,177 @@
+import Carillon
+import MIDI
+import Patches
+import RealtimeCore
+import RemoteIO
+import Reports
+import Testing
+
+@testable import Sessions
+
+/// The looper of a session: requests, the one pedal, and its time.
+@Suite struct LooperSessionTests {
+    private let port = SimulatedPort()
+    private let keyboards: SimulatedKeyboards
+    private let session: Session
+
+    init() throws {
+        let port = port
+        keyboards = SimulatedKeyboards(now: { port.nanoseconds })
+        var options = LiveOptions()
+        options.instrument = .squareWave
+        options.device.loopSeconds = 10
+        options.connections.buttons = [try Button("controller-80", .request(Self.command("pedal")))]
+        session = try Session(options, on: port, midi: keyboards)
+        keyboards.plug("Keystation")
+        try session.start()
+        try pass(0.1)
+    }
+
+    private static func command(_ action: String, _ track: Int? = nil) throws -> ControlCommand {
+        let verb = try #require(Verb.loopActions.first { $0.words == ["looper", action] })
+        return ControlCommand(verb, [track.map { .whole($0) } ?? .none])
+    }
+
+    private func pass(_ seconds: Double) throws {
+        for _ in 0..<Int((seconds * 100).rounded()) {
+            port.advance(seconds: 0.01)
+            try session.maintain()
+        }
+    }
+
+    private func ask(_ action: String, _ track: Int? = nil) throws { try session.perform(Self.command(action, track)) }
+
+    private func pedal(_ value: UInt8, then seconds: Double) throws {
+        keyboards.play(.message(MIDIMessage(status: 0xB0, data1: 80, data2: value)), on: "Keystation")
+        try pass(seconds)
+    }
+    private func tread(then seconds: Double) throws {
+        try pedal(127, then: 0.1)
+        try pedal(0, then: seconds - 0.1)
+    }
+    private func note(_ key: Int) throws {
+        try session.perform(.note(channel: 1, key: key, velocity: 100, seconds: 0.2))
+    }
+
+    private var loop: SessionSnapshot.Loop { session.snapshot.loops[0] }
+    private func peak(_ seconds: Double) throws -> Float {
+        let before = port.played[0].count
+        try pass(seconds)
+        return port.played[0][before...].reduce(0) { max($0, abs($1)) }
+    }
+
+    @Test func onePedalPlaysTheEvening() throws {
+        #expect(session.snapshot.loops.isEmpty)
+        try tread(then: 0.5)
+        #expect(loop.state == "recording")
+        try note(60)
+        try pass(1.5)
+        try tread(then: 0.5)
+        // Two seconds between the presses, to the frame: four beats at 120.
+        #expect(loop.state == "playing" && loop.seconds == 2 && loop.beats == 4 && session.snapshot.tempo == 120)
+        #expect(try peak(2) > 0.02)
+        try tread(then: 1)
+        #expect(loop.state == "overdubbing" && loop.layers == 2)
+        try tread(then: 1)
+        #expect(loop.state == "playing" && loop.layers == 2)
+        // Held: the press, which began a layer, and the layer before it are taken back; held again, that comes back.
+        try pedal(127, then: 0.7)
+        try pedal(0, then: 0.5)
+        #expect(loop.state == "playing" && loop.layers == 1)
+        // Twice: it stops.
+        try tread(then: 0.2)
+        try tread(then: 1)
+        #expect(loop.state == "stopped")
+        #expect(try peak(2) == 0)
+        // Held while it is stopped: it is forgotten.
+        try pedal(127, then: 0.7)
+        try pedal(0, then: 0.5)
+        #expect(loop.state == "empty" && loop.seconds == 0)
+        try session.finish()
+    }
+
+    @Test func aLateOrEarlyPressCountsForItsBar() throws {
+        try session.perform(.metronome(true, tempo: 120))
+        try pass(2.05)
+        try ask("record", 1)
+        try pass(4)
+        try ask("play", 1)
+        try pass(1)
+        // Two bars of two seconds, whatever the presses were: both came some hundredths after a bar.
+        #expect(loop.seconds == 4 && loop.beats == 8, "\(loop)")
+        try ask("record", 2)
+        #expect(session.snapshot.loops[1].state == "empty")
+        try pass(1.5)
+        #expect(session.snapshot.loops[1].state == "recording")
+        try session.finish()
+    }
+
+    @Test func requestsAreRefusedOrDoWhatTheySay() throws {
+        for action in ["play", "overdub", "undo", "once", "retrigger"] {
+            #expect(throws: Fault.self) { try ask(action, 1) }
+        }
+        #expect(throws: Fault.self) { try session.perform(Verb.looperBeats(4)) }
+        try ask("record", 3)
+        try note(60)
+        try pass(1.5)
+        try ask("play")
+        try pass(1)
+        let tempo = session.snapshot.tempo, seconds = session.snapshot.loops[2].seconds
+        #expect((70...160).contains(tempo))
+        try session.perform(Verb.looperBeats(3))
+        try pass(0.1)
+        #expect(abs(session.snapshot.tempo - 180 / seconds) < 0.01)
+        #expect(try peak(2) > 0.02)
+        try ask("mute")
+        try pass(0.2)
+        #expect(session.snapshot.loops[2].isMuted && session.snapshot.loops[2].state == "playing")
+        #expect(try peak(2) == 0)
+        try ask("mute")
+        try session.perform(Verb.looperMultiply(2, nil as Int?))
+        try session.perform(Verb.looperLevel(3, -60.0))
+        try pass(0.2)
+        #expect(session.snapshot.loops[2].seconds == 2 * seconds)
+        #expect(try peak(2) < 0.001)
+        try ask("clear")
+        try pass(0.2)
+        #expect(session.snapshot.loops[2].state == "empty")
+        try session.finish()
+    }
+
+    @Test func theBeatsOfALoop() {
+        for (seconds, beats) in [(2.0, 4), (8, 16), (0.5, 1), (3.5, 8), (0.3, nil), (7.2, 12)] as [(Double, Int?)] {
+            #expect(LooperPart.beats(of: Int(seconds * 48_000), 48_000) == beats, "\(seconds) s")
+        }
+    }
+
+    @Test func anotherPatchLeavesTheLoopAlone() throws {
+        var options = LiveOptions()
+        options.instrument = .squareWave
+        options.device.loopSeconds = 10
+        let text = """
+            version: 1
+            units:
+              lead: {unit: square-wave, role: instrument}
+              mixer: {unit: multichannel-mixer, role: master}
+            connections: [lead -> mixer]
+            outputs: mixer
+            """
+        let patch = try PatchFile(text: text, units: UnitCatalog.entries).patch
+        options.patches = [ListedPatch("one", patch), ListedPatch("two", patch)]
+        let time = try SessionInTime(options), session = time.session
+        try time.pass(0.1)
+        try session.perform(Self.command("record", 1))
+        try session.perform(.note(channel: 1, key: 60, velocity: 100, seconds: 0.5))
+        try time.pass(1)
+        try session.perform(Self.command("play"))
+        try time.pass(0.3)
+        let end = session.engine.graph.output?.node, before = time.port.played[0].count
+        try session.perform(.patch(.next))
+        try time.pass(3)
+        #expect(session.snapshot.patches?.number == 2 && session.engine.graph.output?.node == end)
+        let heard = time.port.played[0][before...], length = Int(session.snapshot.loops[0].seconds * 48_000)
+        let first = heard.suffix(length), second = heard.dropLast(length).suffix(length)
+        #expect(first.elementsEqual(second) && first.contains { abs($0) > 0.02 })
+        try session.finish()
+    }
+}
