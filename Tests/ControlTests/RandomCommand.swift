@@ -38,7 +38,7 @@ struct RandomCommand {
 
     mutating func command() -> ControlCommand {
         let flag = next(2) == 0, channel = whole(1...256)
-        return switch next(81) {
+        return switch next(84) {
         case 0: .play
         case 1: .pause
         case 2: .togglePlay
@@ -119,6 +119,9 @@ struct RandomCommand {
         case 77: .forget(request: .request(command()))
         case 78: .tuning(text(), map: flag ? text() : nil)
         case 79: .lock(flag)
+        case 80: .looper(Session.LoopAction.allCases[next(17)], track: flag ? nil : whole(1...8))
+        case 81: .looperMultiply(whole(1...64), track: flag ? nil : whole(1...8))
+        case 82: .looperBeats(whole(1...512))
         default: flag ? .saveRecording(path: text(), [nil, .keys, .notes][next(3)]) : .quit
         }
     }

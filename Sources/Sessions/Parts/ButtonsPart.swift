@@ -114,12 +114,12 @@ extension [Button] {
     /// With the other half of each pedal of a loop, which has to know when it goes up.
     fileprivate var withLifts: [Button] {
         let lifts = compactMap { button -> Button? in
-            guard case .request(let command) = button.action, command.verb.words == ["looper", "pedal"],
-                button.gesture == .press, !button.toggles
+            guard case .request(let command) = button.action, let lifting = command.lifting, button.gesture == .press,
+                !button.toggles
             else { return nil }
             if case .program = button.control { return nil }
             var lift = button
-            (lift.gesture, lift.action) = (.release, .request(command.lifting))
+            (lift.gesture, lift.action) = (.release, .request(lifting))
             return contains(lift) ? nil : lift
         }
         return self + lifts

@@ -28,7 +28,7 @@ final class LooperPart: SessionPart {
 
     /// What a track was asked to do, in the unit's words.
     private struct Track {
-        var state = "empty"
+        var state = LoopState.empty
         /// When its recording begins or began, and how long the loop is.
         var start = SampleTime.zero
         var length = 0
@@ -45,7 +45,7 @@ final class LooperPart: SessionPart {
         let track: Int
         let time: SampleTime
         /// The state before it, and whether it began a layer.
-        let before: String
+        let before: LoopState
         let beganLayer: Bool
         let wasUndone: Bool
     }
@@ -64,27 +64,27 @@ final class LooperPart: SessionPart {
     private var sampleRate: Int { core.options.sampleRate }
 
     /// Carries out an action on a track, which counts from 1; nil means the one of the last request.
-    func act(_ action: String, track number: Int?) throws(Fault) {
+    func act(_ action: Session.LoopAction, track number: Int?) throws(Fault) {
         if let number { chosen = number - 1 }
         let index = chosen, moment = core.requestTime ?? core.now
-        if action != "pedal" && action != "lift" { press = nil }
+        if action != .pedal, action != .lift { press = nil }
         switch action {
-        case "pedal": return try step(index, at: moment)
-        case "lift": return try lift(index, at: moment)
-        case "record": try begin("recording", index, at: moment)
-        case "play": try begin("playing", index, at: moment)
-        case "overdub": try begin("overdubbing", index, at: moment)
-        case "replace": try begin("replacing", index, at: moment)
-        case "stop": try end(index, "stopped")
-        case "clear": try end(index, "empty")
-        case "undo": try undo(index, by: 1)
-        case "redo": try undo(index, by: -1)
-        case "mute": try flip(.mute, index)
-        case "solo": try flip(.solo, index)
-        case "reverse": try flip(.reverse, index)
-        case "half": try set(.speed, value(.speed, index) == 0 ? 1 : 0, index)
-        case "double": try set(.speed, value(.speed, index) == 2 ? 1 : 2, index)
-        default: try restart(index, isOnce: action == "once", at: moment)
+        case .pedal: return try step(index, at: moment)
+        case .lift: return try lift(index, at: moment)
+        case .record: try begin(.recording, index, at: moment)
+        case .play: try begin(.playing, index, at: moment)
+        case .overdub: try begin(.overdubbing, index, at: moment)
+        case .replace: try begin(.replacing, index, at: moment)
+        case .stop: try end(index, .stopped)
+        case .clear: try end(index, .empty)
+        case .undo: try undo(index, by: 1)
+        case .redo: try undo(index, by: -1)
+        case .mute: try flip(.mute, index)
+        case .solo: try flip(.solo, index)
+        case .reverse: try flip(.reverse, index)
+        case .half: try set(.speed, value(.speed, index) == 0 ? 1 : 0, index)
+        case .double: try set(.speed, value(.speed, index) == 2 ? 1 : 2, index)
+        case .once, .retrigger: try restart(index, isOnce: action == .once, at: moment)
         }
     }
 
@@ -116,14 +116,14 @@ final class LooperPart: SessionPart {
         if let press, press.track == index, moment - press.time <= sampleRate * 35 / 100 {
             self.press = nil
             if press.beganLayer { try undo(index, by: 1) }
-            return try end(index, press.before == "empty" ? "empty" : "stopped")
+            return try end(index, press.before == .empty ? .empty : .stopped)
         }
         switch before {
-        case "empty": try begin("recording", index, at: moment)
-        case "playing": try begin("overdubbing", index, at: moment)
-        default: try begin("playing", index, at: moment)
+        case .empty: try begin(.recording, index, at: moment)
+        case .playing: try begin(.overdubbing, index, at: moment)
+        default: try begin(.playing, index, at: moment)
         }
-        press = Press(track: index, time: moment, before: before, beganLayer: before == "playing", wasUndone: wasUndone)
+        press = Press(track: index, time: moment, before: before, beganLayer: before == .playing, wasUndone: wasUndone)
     }
 
     /// The pedal goes up: if it was held, the press is taken back.
@@ -131,10 +131,10 @@ final class LooperPart: SessionPart {
         guard let press, press.track == index, moment - press.time >= sampleRate * 6 / 10 else { return }
         self.press = nil
         switch press.before {
-        case "stopped", "empty": try end(index, "empty")
+        case .stopped, .empty: try end(index, .empty)
         default:
             if press.beganLayer {
-                try begin("playing", index, at: moment, isAtOnce: true)
+                try begin(.playing, index, at: moment, isAtOnce: true)
                 try undo(index, by: 1)
             }
             try undo(index, by: press.wasUndone ? -1 : 1)
@@ -153,9 +153,9 @@ final class LooperPart: SessionPart {
         return outputs.beat.next(every: Int(unit.meter.beats), of: unit.meter, after: time)
     }
 
-    private func begin(_ state: String, _ index: Int, at moment: SampleTime, isAtOnce: Bool = false) throws(Fault) {
+    private func begin(_ state: LoopState, _ index: Int, at moment: SampleTime, isAtOnce: Bool = false) throws(Fault) {
         update(index)
-        let isRecording = state == "recording", before = tracks[index].state
+        let isRecording = state == .recording, before = tracks[index].state
         if !isRecording { try needsLoop(index) }
         let node = try unit()
         let meant = isAtOnce ? moment : start(of: moment), time = max(meant, core.soon)
@@ -167,13 +167,13 @@ final class LooperPart: SessionPart {
             try set(.speed, 1, index, at: time)
             (tracks[index].start, tracks[index].undone) = (meant, 0)
         }
-        if state == "overdubbing" || state == "replacing" {
+        if state == .overdubbing || state == .replacing {
             tracks[index].undone = 0
             try set(.undone, 0, index, at: time)
         }
-        if before == "stopped" { try set(.once, 0, index, at: time) }
+        if before == .stopped { try set(.once, 0, index, at: time) }
         try ask(state, index, at: time)
-        if before == "recording", !isRecording { try close(index, at: meant) }
+        if before == .recording, !isRecording { try close(index, at: meant) }
     }
 
     /// A recording ends: the first one without a tempo gives the session its own.
@@ -197,14 +197,14 @@ final class LooperPart: SessionPart {
         }
     }
 
-    private func end(_ index: Int, _ state: String) throws(Fault) {
+    private func end(_ index: Int, _ state: LoopState) throws(Fault) {
         update(index)
-        if node == nil || tracks[index].state == "empty" { return }
-        let time = core.soon, wasRecording = tracks[index].state == "recording"
+        if node == nil || tracks[index].state == .empty { return }
+        let time = core.soon, wasRecording = tracks[index].state == .recording
         try core.engine.set(Looper.Parameter.early, 0, of: try unit(), at: time)
         try ask(state, index, at: time)
-        if wasRecording, state == "stopped" { try close(index, at: time) }
-        if state == "empty" { (tracks[index].length, tracks[index].undone) = (0, 0) }
+        if wasRecording, state == .stopped { try close(index, at: time) }
+        if state == .empty { (tracks[index].length, tracks[index].undone) = (0, 0) }
     }
 
     private func undo(_ index: Int, by layers: Int) throws(Fault) {
@@ -222,21 +222,20 @@ final class LooperPart: SessionPart {
         let early = min(Double(time - meant) / Double(sampleRate), Looper.longestEarly)
         try core.engine.set(Looper.Parameter.early, Float(early), of: try unit(), at: time)
         try set(.once, isOnce ? 1 : 0, index, at: time)
-        if tracks[index].state == "playing" {
+        if tracks[index].state == .playing {
             tracks[index].isRestarted.toggle()
             try set(.restart, tracks[index].isRestarted ? 1 : 0, index, at: time)
         }
-        try ask("playing", index, at: time)
+        try ask(.playing, index, at: time)
     }
 
-    private func ask(_ state: String, _ index: Int, at time: SampleTime) throws(Fault) {
-        let number = ["empty", "stopped", "playing", "recording", "overdubbing", "replacing"].firstIndex(of: state) ?? 0
-        try set(.state, Float(number), index, at: time)
+    private func ask(_ state: LoopState, _ index: Int, at time: SampleTime) throws(Fault) {
+        try set(.state, Float(state.rawValue), index, at: time)
         (tracks[index].state, tracks[index].time, tracks[index].wasUndone) = (state, time, false)
     }
 
     private func needsLoop(_ index: Int) throws(Fault) {
-        if node != nil, tracks[index].state != "empty" { return }
+        if node != nil, tracks[index].state != .empty { return }
         throw .option(name: "looper", value: "\(index + 1)", remedy: "record a loop on this track first")
     }
 
@@ -255,8 +254,8 @@ final class LooperPart: SessionPart {
 
     /// What the unit does by itself: a recording without memory plays.
     private func update(_ index: Int) {
-        if tracks[index].state == "recording", core.now > tracks[index].time + 8192, reading(index, "state") == 2 {
-            tracks[index].state = "playing"
+        if tracks[index].state == .recording, core.now > tracks[index].time + 8192, reading(index, "state") == 2 {
+            tracks[index].state = .playing
             tracks[index].length = reading(index, "length")
         }
     }
@@ -286,11 +285,12 @@ final class LooperPart: SessionPart {
 
     private var loops: [SessionSnapshot.Loop] {
         if node == nil { return [] }
-        let rate = Double(sampleRate), states = ["empty", "stopped", "playing", "recording", "overdubbing", "replacing"]
+        let rate = Double(sampleRate)
         return tracks.indices.map { index in
-            let seconds = Double(reading(index, "length")) / rate, state = reading(index, "state")
+            let seconds = Double(reading(index, "length")) / rate
+            let state = LoopState(rawValue: reading(index, "state")) ?? .empty
             return SessionSnapshot.Loop(
-                track: index + 1, state: states[min(max(state, 0), 5)], seconds: seconds,
+                track: index + 1, state: "\(state)", seconds: seconds,
                 beats: seconds * metronome.tempo / 60, position: Double(reading(index, "position")) / rate,
                 layers: reading(index, "layers"), undone: reading(index, "undone"), isMuted: value(.mute, index) >= 0.5,
                 isSoloed: value(.solo, index) >= 0.5)
@@ -338,24 +338,15 @@ extension SessionSnapshot.Loop: Fielded {
 }
 
 extension Verb {
-    /// One line for each request that needs a track at most.
-    static let loopActions: [Verb] = [
-        looping("record", "Records a new loop on a track."), looping("play", "Plays a loop; one that records is closed."),
-        looping("overdub", "Adds a layer to a loop."), looping("replace", "Writes over a loop, as a layer."),
-        looping("undo", "Takes back the last layer of a loop."), looping("redo", "Brings back the layer that was taken back."),
-        looping("mute", "Mutes a loop, or lets it be heard again; it goes on."), looping("solo", "Solos a loop, or ends that."),
-        looping("stop", "Stops a loop."), looping("clear", "Forgets a loop."),
-        looping("reverse", "Plays a loop backwards, or forwards again."),
-        looping("half", "Plays a loop at half speed, or at its own again."),
-        looping("double", "Plays a loop at double speed, or at its own again."), looping("once", "Plays a loop once."),
-        looping("retrigger", "Plays a loop from its beginning."),
-        looping("pedal", "One pedal for a loop: record, play, overdub, play; twice stops, holding undoes or redoes."),
-        looping("lift", "The pedal goes up: what was held for 0.6 s undoes, redoes, or clears a stopped loop."),
-    ]
-    private static func looping(_ action: String, _ help: String) -> Verb {
-        Verb("looper \(action)", [.init("TRACK", .whole(loopTrack), isOptional: true)], help: help, "looper \(action) 1") {
-            (looper: LooperPart, values) throws(Fault) in try looper.act(action, track: values.optionalWhole(0))
-        }
+    /// The requests that need a track at most.
+    static let loopActions = Session.LoopAction.allCases.map { action in
+        Verb(
+            "looper \(action.rawValue)", [.init("TRACK", .whole(loopTrack), isOptional: true)], help: action.help,
+            "looper \(action.rawValue) 1"
+        ) { (looper: LooperPart, values) throws(Fault) in try looper.act(action, track: values.optionalWhole(0)) }
+    }
+    static func looper(_ action: Session.LoopAction) -> Verb {
+        loopActions[Session.LoopAction.allCases.firstIndex(of: action) ?? 0]
     }
     private static let loopTrack = ParameterSpec("track", 1...Float(Looper.tracks), default: 1, help: "A track of the looper.")
     private static let loopNumber = VerbArgument("TRACK", .whole(loopTrack))
@@ -385,9 +376,15 @@ extension Verb {
 }
 
 extension ControlCommand {
-    /// The request that the pedal of a loop makes when it goes up.
-    var lifting: ControlCommand {
-        guard let lift = Verb.loopActions.first(where: { $0.words == ["looper", "lift"] }) else { return self }
-        return ControlCommand(lift, values)
+    /// Asks a track of the looper, 1...8, for something; nil means the track of the last request.
+    public static func looper(_ action: Session.LoopAction, track: Int? = nil) -> ControlCommand { Verb.looper(action)(track) }
+    /// Makes a loop so many times as long as its first recording, 1...64.
+    public static func looperMultiply(_ times: Int, track: Int? = nil) -> ControlCommand { Verb.looperMultiply(times, track) }
+    /// Corrects how many beats the loop has that has set the tempo, 1...512.
+    public static func looperBeats(_ beats: Int) -> ControlCommand { Verb.looperBeats(beats) }
+
+    /// The request that the pedal of a loop makes when it goes up; nil for any other request.
+    var lifting: ControlCommand? {
+        verb == Verb.looper(.pedal) ? ControlCommand(Verb.looper(.lift), values) : nil
     }
 }

@@ -1,0 +1,37 @@
+extension Session {
+    /// What a track of the looper is asked to do.
+    public enum LoopAction: String, CaseIterable, Sendable, Hashable {
+        case record, play, overdub, replace, undo, redo, mute, solo, stop, clear, reverse, half, double, once, retrigger
+        /// The one pedal goes down: record, play, overdub, play; twice within 0.35 s stops.
+        case pedal
+        /// The pedal goes up: held for 0.6 s, it has undone, redone, or cleared a loop that stood.
+        case lift
+
+        var help: String {
+            switch self {
+            case .record: "Records a new loop on a track."
+            case .play: "Plays a loop; one that records is closed."
+            case .overdub: "Adds a layer to a loop."
+            case .replace: "Writes over a loop, as a layer."
+            case .undo: "Takes back the last layer of a loop."
+            case .redo: "Brings back the layer that was taken back."
+            case .mute: "Mutes a loop, or lets it be heard again; it goes on."
+            case .solo: "Solos a loop, or ends that."
+            case .stop: "Stops a loop."
+            case .clear: "Forgets a loop."
+            case .reverse: "Plays a loop backwards, or forwards again."
+            case .half: "Plays a loop at half speed, or at its own again."
+            case .double: "Plays a loop at double speed, or at its own again."
+            case .once: "Plays a loop once."
+            case .retrigger: "Plays a loop from its beginning."
+            case .pedal: "One pedal for a loop: record, play, overdub, play; twice stops, holding undoes or redoes."
+            case .lift: "The pedal goes up: what was held for 0.6 s undoes, redoes, or clears a stopped loop."
+            }
+        }
+    }
+}
+
+/// The state of a track, in the order of the unit's choice.
+enum LoopState: Int, CaseIterable {
+    case empty, stopped, playing, recording, overdubbing, replacing
+}
