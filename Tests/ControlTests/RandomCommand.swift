@@ -38,7 +38,7 @@ struct RandomCommand {
 
     mutating func command() -> ControlCommand {
         let flag = next(2) == 0, channel = whole(1...256)
-        return switch next(84) {
+        return switch next(87) {
         case 0: .play
         case 1: .pause
         case 2: .togglePlay
@@ -122,6 +122,9 @@ struct RandomCommand {
         case 80: .looper(Session.LoopAction.allCases[next(17)], track: flag ? nil : whole(1...8))
         case 81: .looperMultiply(whole(1...64), track: flag ? nil : whole(1...8))
         case 82: .looperBeats(whole(1...512))
+        case 83: .looper(level: number(-60...12), track: whole(1...8))
+        case 84: .looper(pan: number(-100...100), track: whole(1...8))
+        case 85: .looper(feedback: number(0...100), track: whole(1...8))
         default: flag ? .saveRecording(path: text(), [nil, .keys, .notes][next(3)]) : .quit
         }
     }

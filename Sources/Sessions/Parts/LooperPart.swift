@@ -383,6 +383,13 @@ extension ControlCommand {
     /// Corrects how many beats the loop has that has set the tempo, 1...512.
     public static func looperBeats(_ beats: Int) -> ControlCommand { Verb.looperBeats(beats) }
 
+    /// Sets the level of a loop, -60...12 decibels.
+    public static func looper(level decibels: Double, track: Int) -> ControlCommand { Verb.looperLevel(track, decibels) }
+    /// Sets where a loop is heard, from -100, left, to 100.
+    public static func looper(pan: Double, track: Int) -> ControlCommand { Verb.looperPan(track, pan) }
+    /// Sets how much of a loop stays where a layer is added, 0...100 percent.
+    public static func looper(feedback percent: Double, track: Int) -> ControlCommand { Verb.looperFeedback(track, percent) }
+
     /// The request that the pedal of a loop makes when it goes up; nil for any other request.
     var lifting: ControlCommand? {
         verb == Verb.looper(.pedal) ? ControlCommand(Verb.looper(.lift), values) : nil

@@ -6,13 +6,15 @@ public enum RecordedMusic: String, Sendable, Hashable, CaseIterable {
     case notes
 }
 
-/// The options of a session's recorder.
-public struct RecordingOptions: Sendable, Hashable {
-    /// Minutes of playing that are kept.
-    public var minutes = 10.0
-    /// The music that is written by default.
-    public var music = RecordedMusic.keys
+extension LiveOptions {
+    /// The options of a session's recorder.
+    public struct Recording: Sendable, Hashable {
+        /// Minutes of playing that are kept.
+        public var minutes = 10.0
+        /// The music that is written by default.
+        public var music = RecordedMusic.keys
 
-    /// The defaults.
-    public init() {}
+        /// The defaults.
+        public init() {}
+    }
 }

@@ -52,7 +52,7 @@ public struct LiveOptions: Sendable {
     /// The path of the file that the output is written to, with a journal beside it; nil: none.
     public var capturePath: String?
     /// The playing that is kept for `saveRecording`, and the music that it writes.
-    public var recording = RecordingOptions()
+    public var recording = Recording()
     /// The filter for all events of keyboards; nil: all pass unchanged. No note hangs when `Session.filter` changes it.
     public var filter: (any MIDIFilter)?
     /// The initial level of a fader at the end of the chain, in decibels, -120...40: for songs that have levels and fades of
