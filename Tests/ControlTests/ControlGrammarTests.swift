@@ -67,6 +67,8 @@ import Testing
     static let faults: [(String, String)] = [
         ("", "the line is empty; help lists the requests"),
         (" \t ", "the line is empty; help lists the requests"),
+        ("ab", "ab: a word is missing; there are set, clear"),
+        ("ab dance", "ab: there is no \"dance\" here; there are set, clear"),
         ("paly", "there is no command \"paly\"; help lists them all; did you mean play?"),
         ("\"play\"", "there is no command \"play\"; help lists them all; did you mean play?"),
         ("play now", "play: \"now\" is one word too many"),

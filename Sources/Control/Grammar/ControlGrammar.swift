@@ -98,7 +98,13 @@ public struct ControlGrammar: Sendable {
     private func parse(_ tokens: ArraySlice<ControlToken>) throws(Fault) -> (verb: Verb, request: ControlRequest) {
         guard let first = tokens.first else { throw .emptyLine }
         let begun = allVerbs.filter { $0.words.count <= tokens.count && begins(tokens, with: $0.words) }
-        guard let depth = begun.map(\.words.count).max() else { throw .unknownVerb(first.text, known: verbs) }
+        guard let depth = begun.map(\.words.count).max() else {
+            let known = words(after: [first.text])
+            if known.isEmpty { throw .unknownVerb(first.text, known: verbs) }
+            throw tokens.count == 1
+                ? .incomplete(first.text, known: known)
+                : .unknownWord(tokens[tokens.startIndex + 1].text, behind: first.text, known: known)
+        }
         var rest = tokens.dropFirst(depth)
         let meant = begun.filter { $0.words.count == depth }
         let claim =

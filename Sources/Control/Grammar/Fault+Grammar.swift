@@ -15,6 +15,9 @@ extension Fault {
             remedy: "there \(known.count == 1 ? "is" : "are") " + known.joined(separator: ", ")
                 + NearName.question(word, among: known))
     }
+    static func incomplete(_ verb: String, known: [String]) -> Fault {
+        Fault("a word is missing", .usage, of: verb, remedy: "there are " + known.joined(separator: ", "))
+    }
     static func missing(_ argument: String, of verb: String, example: String) -> Fault {
         Fault("\(argument) is missing, as in: \(example)", .usage, of: verb)
     }

@@ -105,7 +105,7 @@ final class LooperPart: SessionPart {
         guard let measure else {
             throw .option(name: "looper beats", value: "\(beats)", remedy: "record a first loop without a tempo")
         }
-        try metronome.set(tempo: Double(beats) * 60 * Double(sampleRate) / Double(measure))
+        try metronome.set(tempo: Double(beats) * 60 * Double(sampleRate) / Double(measure), ofSongs: false)
     }
 
     // The one pedal.
@@ -159,13 +159,14 @@ final class LooperPart: SessionPart {
         if !isRecording { try needsLoop(index) }
         let node = try unit()
         let meant = isAtOnce ? moment : start(of: moment), time = max(meant, core.soon)
-        let early = min(Double(time - meant) / Double(sampleRate), Looper.longestEarly)
-        try core.engine.set(Looper.Parameter.early, Float(early), of: node, at: time)
+        // No earlier than what the unit still knows: the first request makes it, which takes a while.
+        let frames = min(time - meant, Int(Looper.longestEarly * Double(sampleRate))), from = time + -frames
+        try core.engine.set(Looper.Parameter.early, Float(Double(frames) / Double(sampleRate)), of: node, at: time)
         if isRecording {
             for parameter in [Looper.Parameter.undone, .once, .reverse] { try set(parameter, 0, index, at: time) }
             try set(.times, 1, index, at: time)
             try set(.speed, 1, index, at: time)
-            (tracks[index].start, tracks[index].undone) = (meant, 0)
+            (tracks[index].start, tracks[index].undone) = (from, 0)
         }
         if state == .overdubbing || state == .replacing {
             tracks[index].undone = 0
@@ -173,7 +174,7 @@ final class LooperPart: SessionPart {
         }
         if before == .stopped { try set(.once, 0, index, at: time) }
         try ask(state, index, at: time)
-        if before == .recording, !isRecording { try close(index, at: meant) }
+        if before == .recording, !isRecording { try close(index, at: from) }
     }
 
     /// A recording ends: the first one without a tempo gives the session its own.

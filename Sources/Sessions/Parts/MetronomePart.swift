@@ -67,7 +67,7 @@ final class MetronomePart: SessionPart {
     }
 
     /// Quarter notes a minute.
-    var tempo: Double { songs?.tempo ?? outputs.beat.tempo }
+    var tempo: Double { (songs?.isPlaying == true ? songs?.tempo : nil) ?? outputs.beat.tempo }
 
     /// A patch plays from now on: its first unit with a tempo sets the session's, until a request does.
     private func begin(_ patch: Patch?) {
@@ -127,14 +127,16 @@ final class MetronomePart: SessionPart {
     }
 
     /// Sets the tempo: a factor of the song's own, or from 20 on quarter notes a minute.
-    func set(tempo: Double) throws(Fault) {
+    ///
+    /// - Parameter ofSongs: false to leave songs that wait at their own.
+    func set(tempo: Double, ofSongs: Bool = true) throws(Fault) {
         if tempo < Double(Metronome.Parameter.tempo.spec.range.lowerBound) {
             guard let songs else { throw .noSong }
             return try songs.request(.tempo(tempo))
         }
         do { try Metronome.Parameter.tempo.spec.check(tempo) } catch { throw Fault(error) }
         if let following { throw .followsClock(following.name) }
-        if let songs {
+        if let songs, ofSongs || songs.isPlaying {
             try songs.request(.tempo(try songs.factor(ofTempo: tempo)))
             if songs.isPlaying { return }
         }
