@@ -22,7 +22,7 @@ import Testing
         #expect(!refusal("plug-in-chil").contains("plug-in-child") && !refusal("nosuch").contains("plug-in-child"))
         #expect(refusal("render", "one.mid", "--gian", "3").contains("there is no option --gian; did you mean --gain?"))
         #expect(!refusal("render", "one.mid", "--stems").contains("mean"))
-        #expect(refusal("render", "one.mid", "--follow", "port").contains("carillon play has it"))
+        #expect(refusal("render", "one.mid", "--follow", "port").contains("carillon live has it"))
         #expect(refusal("render", "one.mid", "--sample-rate", "48k").contains("did you mean --rate?"))
         #expect(refusal("live", "--prot", "2").contains("did you mean --ports?"))
     }
