@@ -14,8 +14,6 @@ import Units
 /// 100 ms late is meant for the bar that has passed.
 final class LooperPart: SessionPart {
     private let core: SessionCore
-    private let outputs: OutputsPart
-    private let songs: SongsPart?
     private let metronome: MetronomePart
     private var node: NodeID?
     /// What each track was asked to do last; the unit does it a little later.
@@ -57,9 +55,7 @@ final class LooperPart: SessionPart {
         PartField(\.loops, "loops", "The tracks of the looper; empty until one is asked for.") { $0.loops }
     ]
 
-    init(_ core: SessionCore, _ outputs: OutputsPart, _ songs: SongsPart?, _ metronome: MetronomePart) {
-        (self.core, self.outputs, self.songs, self.metronome) = (core, outputs, songs, metronome)
-    }
+    init(_ core: SessionCore, _ metronome: MetronomePart) { (self.core, self.metronome) = (core, metronome) }
 
     private var sampleRate: Int { core.options.sampleRate }
 
@@ -144,24 +140,24 @@ final class LooperPart: SessionPart {
     // What the unit is asked to do.
 
     /// The next frame at which something may begin that was meant for `moment`.
-    private func start(of moment: SampleTime) -> SampleTime { bar(after: moment - sampleRate / 10) ?? moment }
+    private func start(of moment: SampleTime) -> SampleTime { metronome.next(.bar, after: moment - sampleRate / 10) ?? moment }
 
-    private func bar(after time: SampleTime) -> SampleTime? {
-        if let songs, songs.isPlaying { return songs.playlist.current.transport.next(.bar, after: time)?.time }
-        let unit = SessionMetronome(engine: core.engine)
-        guard unit.setting?.isRunning == true else { return nil }
-        return outputs.beat.next(every: Int(unit.meter.beats), of: unit.meter, after: time)
+    /// Says to the unit how long ago what comes next was meant to begin. Returns the frame from which it counts, and when it takes
+    /// effect.
+    private func place(_ meant: SampleTime) throws(Fault) -> (from: SampleTime, time: SampleTime) {
+        let time = max(meant, core.soon)
+        // No earlier than what the unit still knows: the first request makes it, which takes a while.
+        let frames = min(time - meant, Int(Looper.longestEarly * Double(sampleRate)))
+        try core.engine.set(Looper.Parameter.early, Float(Double(frames) / Double(sampleRate)), of: try unit(), at: time)
+        return (time + -frames, time)
     }
 
     private func begin(_ state: LoopState, _ index: Int, at moment: SampleTime, isAtOnce: Bool = false) throws(Fault) {
         update(index)
         let isRecording = state == .recording, before = tracks[index].state
         if !isRecording { try needsLoop(index) }
-        let node = try unit()
-        let meant = isAtOnce ? moment : start(of: moment), time = max(meant, core.soon)
-        // No earlier than what the unit still knows: the first request makes it, which takes a while.
-        let frames = min(time - meant, Int(Looper.longestEarly * Double(sampleRate))), from = time + -frames
-        try core.engine.set(Looper.Parameter.early, Float(Double(frames) / Double(sampleRate)), of: node, at: time)
+        _ = try unit()
+        let (from, time) = try place(isAtOnce ? moment : start(of: moment))
         if isRecording {
             for parameter in [Looper.Parameter.undone, .once, .reverse] { try set(parameter, 0, index, at: time) }
             try set(.times, 1, index, at: time)
@@ -181,7 +177,8 @@ final class LooperPart: SessionPart {
     private func close(_ index: Int, at end: SampleTime) throws(Fault) {
         let isFirst = tracks.enumerated().allSatisfy { $0.offset == index || $0.element.length == 0 }
         tracks[index].length = end - tracks[index].start
-        guard isFirst, bar(after: end) == nil, let beats = Self.beats(of: tracks[index].length, sampleRate) else { return }
+        guard isFirst, metronome.next(.bar, after: end) == nil, let beats = Self.beats(of: tracks[index].length, sampleRate)
+        else { return }
         measure = tracks[index].length
         do throws(Fault) { try set(beats: beats) } catch { core.tell(["\(error)"]) }
     }
@@ -219,9 +216,7 @@ final class LooperPart: SessionPart {
 
     private func restart(_ index: Int, isOnce: Bool, at moment: SampleTime) throws(Fault) {
         try needsLoop(index)
-        let meant = start(of: moment), time = max(meant, core.soon)
-        let early = min(Double(time - meant) / Double(sampleRate), Looper.longestEarly)
-        try core.engine.set(Looper.Parameter.early, Float(early), of: try unit(), at: time)
+        let (_, time) = try place(start(of: moment))
         try set(.once, isOnce ? 1 : 0, index, at: time)
         if tracks[index].state == .playing {
             tracks[index].isRestarted.toggle()

@@ -199,17 +199,16 @@ final class MetronomePart: SessionPart {
         self.counting = nil
     }
 
-    /// Returns when the next beat, bar or marker begins: of the song that plays, else of the metronome.
+    /// Returns when the next beat, bar or marker begins after a time: of the song that plays, else of the metronome; nil for none.
+    func next(_ boundary: TransportBoundary, after time: SampleTime) -> SampleTime? {
+        if let songs, songs.isPlaying { return songs.playlist.current.transport.next(boundary, after: time)?.time }
+        guard boundary != .marker, unit.setting?.isRunning == true else { return nil }
+        return outputs.beat.next(every: boundary == .bar ? Int(meter.beats) : 1, of: meter, after: time)
+    }
+
     private func time(of boundary: TransportBoundary) throws(Fault) -> SampleTime {
-        let soon = core.soon
-        if let songs, songs.isPlaying {
-            guard let next = songs.playlist.current.transport.next(boundary, after: soon) else { throw .nothingFollows(boundary) }
-            return next.time
-        }
-        guard boundary != .marker, unit.setting?.isRunning == true,
-            let time = outputs.beat.next(every: boundary == .bar ? Int(meter.beats) : 1, of: meter, after: soon)
-        else { throw boundary == .marker ? .nothingFollows(boundary) : .noBeat }
-        return time
+        if let time = next(boundary, after: core.soon) { return time }
+        throw songs?.isPlaying == true || boundary == .marker ? .nothingFollows(boundary) : .noBeat
     }
 }
 

@@ -115,7 +115,7 @@ struct StandardParts {
             CardPart(core, wish.feeds, songsPart), outputs, patches,
             entries, keys,
             ButtonsPart(core, keys), effects, sounds, RecorderPart(core, patch: structure), capture, following, songsPart,
-            metronome, LooperPart(core, outputs, songsPart, metronome),
+            metronome, LooperPart(core, metronome),
         ]
         (self.core, self.remarks) = (core, remarks)
         self.parts = parts.compactMap { $0 } + SessionParts.alone.map { $0.init(core) } + [WholePart(core)]
