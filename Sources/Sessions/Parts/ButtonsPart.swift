@@ -6,6 +6,9 @@ import Reports
 final class ButtonsPart: SessionPart {
     private let core: SessionCore
     private let keys: KeysPart
+    /// The buttons that were given or learned.
+    private var buttons: [Button]
+    /// It reads the lifts of pedals, too.
     private var reader: ButtonReader
     private var learning: ButtonLearning?
     private var pickUps: [Button: PickUp] = [:]
@@ -13,7 +16,7 @@ final class ButtonsPart: SessionPart {
     static let verbs = [Verb.learn, .learnOff, .learnRequest, .forgetRequest]
 
     static let fields: [PartField<ButtonsPart>] = [
-        PartField(\.buttons, "buttons", "The buttons of keyboards that make requests.") { $0.reader.buttons.map { .init($0) } },
+        PartField(\.buttons, "buttons", "The buttons of keyboards that make requests.") { $0.buttons.map { .init($0) } },
         PartField(\.learning, "learning", "The parameter or the request that waits for a control.") {
             $0.learning?.action.description ?? $0.keys.filter.controls?.learning?.description
         },
@@ -21,8 +24,9 @@ final class ButtonsPart: SessionPart {
 
     init(_ core: SessionCore, _ keys: KeysPart) {
         (self.core, self.keys) = (core, keys)
-        reader = ButtonReader(core.options.connections.buttons.withLifts, sampleRate: core.options.sampleRate)
-        keys.filter.claim(core.options.connections.buttons)
+        buttons = core.options.connections.buttons
+        reader = ButtonReader(buttons.withLifts, sampleRate: core.options.sampleRate)
+        keys.filter.claim(buttons)
     }
 
     /// True while time alone may bring a request: a button is held, or may be pressed twice.
@@ -51,7 +55,7 @@ final class ButtonsPart: SessionPart {
             case .turn: turned[call.button] = call
             }
         }
-        for button in reader.buttons {
+        for button in buttons {
             guard case .turn(let action) = button.action, let turn = action.verb.turn, let call = turned[button],
                 let standing = turn.standing(parts),
                 let value = pickUps[button, default: PickUp()].value(
@@ -79,24 +83,25 @@ final class ButtonsPart: SessionPart {
     private func learn(_ button: Button) {
         wait(for: nil)
         // One request for a button; the same request may have several.
-        replace(with: reader.buttons.filter { !($0.meets(button) && $0.gesture == button.gesture) } + [button])
+        replace(with: buttons.filter { !($0.meets(button) && $0.gesture == button.gesture) } + [button])
         core.tell(["learned: \(button.text)=\(button.action)"])
     }
 
     func forget(_ action: Button.Action) throws(Fault) {
-        let rest = reader.buttons.filter { $0.action != action }
-        if rest.count == reader.buttons.count {
-            throw .unknownRequestOfButton("\(action)", known: reader.buttons.map(\.action.description))
+        let rest = buttons.filter { $0.action != action }
+        if rest.count == buttons.count {
+            throw .unknownRequestOfButton("\(action)", known: buttons.map(\.action.description))
         }
         replace(with: rest)
     }
 
     /// Makes these the buttons in the place of `former`; others stay.
     func exchange(_ former: [Button], for buttons: [Button]) {
-        replace(with: reader.buttons.filter { !former.contains($0) } + buttons)
+        replace(with: self.buttons.filter { !former.contains($0) } + buttons)
     }
 
     private func replace(with buttons: [Button]) {
+        self.buttons = buttons
         reader.replace(buttons.withLifts)
         pickUps = pickUps.filter { buttons.contains($0.key) }
         keys.filter.claim(buttons)
