@@ -83,12 +83,8 @@ struct RecordedTime {
     }
 
     private func part(ofFrame frame: Double) -> Double {
-        var low = 0, high = stretches.count
-        while high - low > 1 {
-            let middle = (low + high) / 2
-            if stretches[middle].frame <= frame { low = middle } else { high = middle }
-        }
-        return stretches[low].part + (frame - stretches[low].frame) * stretches[low].rate(sampleRate)
+        let stretch = stretches[max(stretches.partitioningIndex { $0.frame > frame } - 1, 0)]
+        return stretch.part + (frame - stretch.frame) * stretch.rate(sampleRate)
     }
 
     /// The time of tick 0.

@@ -114,7 +114,7 @@ package struct SongSheet: Sendable {
 
 extension Array {
     /// The first place at which a condition holds that holds from there on.
-    fileprivate func partitioningIndex(where isBehind: (Element) -> Bool) -> Int {
+    func partitioningIndex(where isBehind: (Element) -> Bool) -> Int {
         var low = 0, high = count
         while low < high {
             let middle = (low + high) / 2
