@@ -22,12 +22,12 @@ struct ListLoading {
         self.list = list
         var listed: [ListedPatch] = [], remarks: [Remark] = [], songs: [SessionSong] = [], missing: [Remark] = []
         for entry in list.entries {
-            var patch = ListedPatch(entry.name)
+            var patch = ListedPatch(entry.name), song: Int?
             if let path = entry.song {
                 do throws(SongError) {
                     _ = try SongReader.read(path: path)
                     songs.append(made(path))
-                    patch.song = songs.count
+                    song = songs.count
                 } catch {
                     let key = list.place("entries.\(entry.name).song")
                     missing.append(Remark(.missing, key, "\(Fault(error)); it is left out"))
@@ -35,14 +35,13 @@ struct ListLoading {
                 }
             }
             if let file = entry.patch {
-                let song = patch.song
                 do throws(DocumentError) {
                     let read = try PatchLoading.readFile(file)
                     patch = ListedPatch(entry.name, read.patch, path: file)
                     remarks += read.remarks
                 } catch { patch = ListedPatch(entry.name, path: file, fault: error) }
-                patch.song = song
             }
+            patch.song = song
             (patch.program, patch.start, patch.isSkipped) = (entry.program, entry.start, entry.isSkipped)
             (patch.level, patch.tempo, patch.meter, patch.countIn) = (entry.level ?? 0, entry.tempo, entry.meter, entry.countIn)
             patch.goesOn = entry.next == .goOn
