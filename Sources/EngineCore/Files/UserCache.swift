@@ -9,7 +9,7 @@ package struct UserCache: Sendable {
     package init(folder: String) { self.folder = folder }
 
     /// Creates a folder among the user's: in `$CACHE_DIRECTORY` of a service, `$XDG_CACHE_HOME/carillon`, `~/.cache/carillon`;
-    /// nil where there is none.
+    /// nil where there is none, and for a home folder that does not exist: it is not Carillon's to make.
     package init?(named name: String) {
         func variable(_ name: String) -> String? {
             guard let value = getenv(name).map({ String(cString: $0) }), value.hasPrefix("/") else { return nil }
@@ -17,7 +17,8 @@ package struct UserCache: Sendable {
             return value.split(separator: ":").first.map { String($0) }
         }
         let own = variable("CACHE_DIRECTORY") ?? variable("XDG_CACHE_HOME").map { $0 + "/carillon" }
-        guard let folder = own ?? variable("HOME").map({ $0 + "/.cache/carillon" }) else { return nil }
+        let home = variable("HOME").flatMap { access($0, F_OK) == 0 ? $0 + "/.cache/carillon" : nil }
+        guard let folder = own ?? home else { return nil }
         self.folder = "\(folder)/\(name)"
     }
 
