@@ -65,11 +65,11 @@ import Testing
     }
 
     @Test func aFolderThatIsNotThereIsToldByName() {
-        let spool = FrameSpool(channels: 1, folder: "/nowhere/at/all", room: 0)
+        let spool = FrameSpool(channels: 1, folder: "/proc/nowhere/at/all", room: 0)
         let sample = UnsafeMutablePointer<Float>.allocate(capacity: 1)
         defer { sample.deallocate() }
         sample.initialize(to: 1)
         let error = #expect(throws: AudioFileError.self) { try spool.add([UnsafePointer(sample)], frames: 1) }
-        #expect("\(error as Any)".contains("/nowhere/at/all"))
+        #expect("\(error as Any)".contains("/proc/nowhere/at/all"))
     }
 }

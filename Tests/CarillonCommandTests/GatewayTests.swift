@@ -224,7 +224,7 @@ import Testing
     /// for them, and that shows in the rights of the group.
     @Test(arguments: [(0o400, true, 0), (0o440, true, 0), (0o444, true, 66), (0o440, false, 66)] as [(mode_t, Bool, Int32)])
     func tokensAreHandedOver(_ mode: mode_t, _ isHandedOver: Bool, _ code: Int32) {
-        let folder = folder(), environment = ["CREDENTIALS_DIRECTORY": isHandedOver ? folder.path : "/nowhere"]
+        let folder = folder(), environment = ["CREDENTIALS_DIRECTORY": isHandedOver ? folder.path : "/proc/nowhere"]
         chmod(folder.file("tokens"), mode)
         let words = [Self.program, "--check", "--control", "s", "--token-file", folder.file("tokens")]
         #expect(Program.start(words, in: folder, environment: environment).end().exitCode == code)

@@ -356,7 +356,7 @@ import Testing
         mkdir(folder.file("kept"), 0o700)
         let running = Program.start(
             [Program.path, "serve", "house.yaml", "--device", "null", "--control", "house.sock"], in: folder,
-            environment: ["STATE_DIRECTORY": folder.file("kept"), "HOME": "/nowhere"])
+            environment: ["STATE_DIRECTORY": folder.file("kept"), "HOME": "/proc/nowhere"])
         wait(running, for: "event=song")
         func ctl(_ words: String...) -> ProgramRun { Program.run(["ctl", "--socket", "house.sock"] + words, in: folder) }
         let before = folder.names

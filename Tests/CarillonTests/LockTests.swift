@@ -11,7 +11,7 @@ import Testing
         (options.ports, options.patch) = (1, KeysAndSongsTests.patch)
         let time = try SessionInTime(options), session = time.session
         let refused: [ControlCommand] = [
-            .savePatch(path: "/nowhere/a.yaml"), .savePreset(unit: "square", name: "mine", replaces: false),
+            .savePatch(path: "/proc/nowhere/a.yaml"), .savePreset(unit: "square", name: "mine", replaces: false),
             .savePreset(unit: "square", name: "mine", replaces: true), .learn("mixer.volume"), .forget("mixer.volume"),
             .learn(request: .request(.tap)), .forget(request: .request(.tap)),
         ]

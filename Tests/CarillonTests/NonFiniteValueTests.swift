@@ -214,7 +214,7 @@ import Testing
             .returns { value in
                 try played { tracks in #expect(throws: Fault.self) { try tracks.hostTime(ofBeat: value) } }
             }),
-        Row("Engine+File.swift render", .refuses { try engine().engine.render(seconds: $0, to: "/nowhere/x.wav") }),
+        Row("Engine+File.swift render", .refuses { try engine().engine.render(seconds: $0, to: "/proc/nowhere/x.wav") }),
         Row(
             "Engine+Record.swift record",
             .refuses { value in
@@ -282,7 +282,7 @@ import Testing
         #expect(isRefused { try engine.start(on: .simulated(SimulatedPort())) })
         #expect(isRefused { _ = try engine.offlineOutput() })
         #expect(isRefused { try engine.play(song: Self.song) })
-        #expect(isRefused { _ = try engine.render(seconds: 1, to: "/nowhere/x.wav") })
+        #expect(isRefused { _ = try engine.render(seconds: 1, to: "/proc/nowhere/x.wav") })
         _ = (engine.snapshot, engine.frames(.seconds(1)), engine.time(after: .seconds(1)), GraphReport(engine).text())
     }
 

@@ -58,7 +58,7 @@ import Testing
     }
 
     @Test(arguments: [
-        ("{unit: file-player, properties: {file: /nowhere/x.wav}}", "/nowhere/x.wav: cannot be opened"),
+        ("{unit: file-player, properties: {file: /proc/nowhere/x.wav}}", "/proc/nowhere/x.wav: cannot be opened"),
         ("{unit: file-player, properties: {file: /dev/null}}", "cannot be read as audio"),
         ("{unit: file-player, properties: {file: 3}}", "is the path of an audio file"),
         ("{unit: file-player, properties: {file: FILE, loop: 3}}", "is true or false"),

@@ -147,11 +147,11 @@ import Testing
 
     @Test func aSongThatCannotBePlayedIsRefusedAndTold() throws {
         let time = try SessionInTime(
-            SessionInTime.options, [SessionInTime.listed(40), SessionSong(name: "lost.mid", path: "/nowhere/lost.mid")])
+            SessionInTime.options, [SessionInTime.listed(40), SessionSong(name: "lost.mid", path: "/proc/nowhere/lost.mid")])
         do throws(Fault) {
             try time.session.perform(.playSong("lost"))
             Issue.record("it plays")
-        } catch { #expect(error.description.contains("lost.mid") && error.description.contains("/nowhere")) }
+        } catch { #expect(error.description.contains("lost.mid") && error.description.contains("/proc/nowhere")) }
         try time.pass(0.5)
         #expect(time.transport?.number == 1 && time.transport?.isPlaying == true)
         let listed = try #require(time.session.playlist).items.listed

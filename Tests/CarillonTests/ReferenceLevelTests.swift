@@ -63,7 +63,7 @@ import Testing
         try text.replacing("gain \(gain)", with: "gain 33.3").write(
             toFile: folder + "/" + file, atomically: true, encoding: .utf8)
         #expect(level.gain(of: ["embedded"]) == 33.3)
-        #expect(level.gain(of: ["/nowhere/a.sf2"]) == nil)
+        #expect(level.gain(of: ["/proc/nowhere/a.sf2"]) == nil)
     }
 
     /// A patch has its own level, and songs that are brought to a loudness have a gain each.
@@ -76,7 +76,7 @@ import Testing
             return live.soundFontGain(level)
         }
         #expect(gain { $0.patch = Patch() } == nil && gain { $0.loudness = SongLoudnessOptions() } == nil)
-        #expect(gain { $0.instrument = .squareWave } == nil && gain { $0.instrument = .soundFont(["/nowhere/a.sf2"]) } == nil)
+        #expect(gain { $0.instrument = .squareWave } == nil && gain { $0.instrument = .soundFont(["/proc/nowhere/a.sf2"]) } == nil)
         #expect(gain { _ in } != nil)
     }
 

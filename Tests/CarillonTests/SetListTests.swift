@@ -237,14 +237,14 @@ import Units
     @Test func aFileThatIsNoPatchIsLeftOutUntilItIsOne() throws {
         var options = SetListSamples.options([])
         let fault = #expect(throws: PatchFileError.self) {
-            try PatchFile(path: "/nowhere/broken.yaml", units: UnitCatalog.entries)
+            try PatchFile(path: "/proc/nowhere/broken.yaml", units: UnitCatalog.entries)
         }
-        let broken = ListedPatch("broken", path: "/nowhere/broken.yaml", fault: try #require(fault))
+        let broken = ListedPatch("broken", path: "/proc/nowhere/broken.yaml", fault: try #require(fault))
         let bells = ["one", "two"].map { ListedPatch($0, SetListSamples.bells()) }
         options.patches = [broken, bells[0], broken, bells[1]]
         let time = try SessionInTime(options), session = time.session
         let told = session.takeRemarks().map(\.description)
-        #expect(told.filter { $0.hasPrefix("broken: /nowhere/broken.yaml: cannot be read") }.count == 1)
+        #expect(told.filter { $0.hasPrefix("broken: /proc/nowhere/broken.yaml: cannot be read") }.count == 1)
         try time.pass(0.1)
         #expect(session.takeNotices() == [])
         #expect(try list(time).name == "one" && list(time).number == 2 && list(time).next == "two")

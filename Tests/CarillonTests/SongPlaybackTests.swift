@@ -95,7 +95,7 @@ import Testing
         #expect(throws: Fault.songReplaced) { try first.play() }
         engine.play(try Timeline(song, sampleRate: 48_000))
         #expect(throws: Fault.songReplaced) { try second.pause() }
-        #expect(throws: Fault.self) { try engine.play(song: "/nowhere/song.mid") }
+        #expect(throws: Fault.self) { try engine.play(song: "/proc/nowhere/song.mid") }
     }
 
     @Test func aDeviceIsServedByMaintain() throws {

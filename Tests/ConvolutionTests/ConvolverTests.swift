@@ -169,10 +169,10 @@ import UnitAPI
             } catch { return error }
             return nil
         }
-        guard case .resource("convolver", let reason, .missing) = refusal("/nowhere/hall.wav") else {
+        guard case .resource("convolver", let reason, .missing) = refusal("/proc/nowhere/hall.wav") else {
             return #expect(Bool(false), "a missing file was not missed")
         }
-        #expect(reason.contains("/nowhere/hall.wav"))
+        #expect(reason.contains("/proc/nowhere/hall.wav"))
         try withFile([[1], [1], [1]]) { #expect(refusal($0)?.description.contains("has 3 channels") == true) }
         try withFile([[0, 0]]) { #expect(refusal($0)?.description.contains("contains only silence") == true) }
         try withFile([[1, .infinity]]) { #expect(refusal($0)?.description.contains("not numbers") == true) }

@@ -288,12 +288,12 @@ import UnitAPI
 
     @Test func aMissingSoundFontSaysSo() {
         let setup = UnitSetup(
-            sampleRate: 48_000, properties: SoundFontSelection.properties([.init(path: "/nowhere/x.sf2")]))
+            sampleRate: 48_000, properties: SoundFontSelection.properties([.init(path: "/proc/nowhere/x.sf2")]))
         let error = #expect(throws: UnitError.self) { _ = try UnitInstance.make(FluidSynth.self, setup) }
         guard case .resource("fluidsynth", let reason, .missing)? = error else {
             Issue.record("\(String(describing: error))")
             return
         }
-        #expect(reason.contains("/nowhere/x.sf2"))
+        #expect(reason.contains("/proc/nowhere/x.sf2"))
     }
 }

@@ -40,7 +40,7 @@ import Testing
     /// Without real time: a request that comes byte by byte, and an answer that nobody waits for.
     @Test func whoIsSlowIsCutOff() throws {
         let access = AccessControl(tokens: nil, origins: [], addresses: [])
-        let loop = EmbeddedEventLoop(), peer = SessionPeer("/nowhere", on: loop)
+        let loop = EmbeddedEventLoop(), peer = SessionPeer("/proc/nowhere", on: loop)
         let channel = EmbeddedChannel(loop: loop)
         try channel.pipeline.syncOperations.addHandler(HTTPConnection(Routes(peer, access), access))
         try channel.connect(to: SocketAddress(ipAddress: "127.0.0.1", port: 1)).wait()

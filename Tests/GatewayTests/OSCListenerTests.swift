@@ -20,7 +20,7 @@ import Testing
         let door: OSCListener
 
         init(tokens: Tokens? = nil) throws {
-            peer = SessionPeer("/nowhere", on: loop)
+            peer = SessionPeer("/proc/nowhere", on: loop)
             door = OSCListener(peer, tokens)
             channel = EmbeddedChannel(loop: loop)
             try channel.pipeline.syncOperations.addHandler(door)

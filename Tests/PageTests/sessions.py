@@ -23,7 +23,7 @@ playlists:
   day:
     songs: [{song: %(songs)s/pachelbel-canon.mid}]
     pause: 60 s
-  evening: [%(songs)s/gymnopedie-1.mid, %(songs)s/bach-prelude-fugue-c-major.mid, %(songs)s/blue-lantern.mid, /nowhere/lost.mid]
+  evening: [%(songs)s/gymnopedie-1.mid, %(songs)s/bach-prelude-fugue-c-major.mid, %(songs)s/blue-lantern.mid, /proc/nowhere/lost.mid]
 layers:
   beat: %(songs)s/drum-groove.mid
 cues:

@@ -235,9 +235,9 @@ import Testing
             Issue.record("it was read")
         } catch { #expect(error.fault == .tooLarge(limit: PatchFile.largest) && error.line == nil) }
         do {
-            _ = try PatchFile(path: "/nowhere/x.yaml", units: PatchFileTests.units)
+            _ = try PatchFile(path: "/proc/nowhere/x.yaml", units: PatchFileTests.units)
             Issue.record("it was read")
-        } catch { #expect("\(error)" == "/nowhere/x.yaml: cannot be read: No such file or directory") }
+        } catch { #expect("\(error)" == "/proc/nowhere/x.yaml: cannot be read: No such file or directory") }
     }
 
     /// Two thousand files with damage, from their seeds; `tools/fuzz` has more.

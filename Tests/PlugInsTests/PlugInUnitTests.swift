@@ -86,7 +86,7 @@ import UnitAPI
                 defer { left = max(left - 1, 0) }
                 return left > 0
             }
-            if isRefused { throw .notMade(name: "lv2:test-trouble", library: "/nowhere.so") }
+            if isRefused { throw .notMade(name: "lv2:test-trouble", library: "/proc/nowhere.so") }
             return [try HostedPlugIn(plugIn, rate: 48_000, frames: 64, state: nil, start: [:])]
         }
         func attend(at now: Int64) {
@@ -98,7 +98,7 @@ import UnitAPI
         refusals.withLock { $0 = 2 }
         attend(at: 1000)
         let complaint = try #require(companion.complaint)
-        #expect(complaint.contains("could not be made again") && complaint.contains("/nowhere.so"))
+        #expect(complaint.contains("could not be made again") && complaint.contains("/proc/nowhere.so"))
         attend(at: 1099)
         #expect(refusals.withLock { $0 } == 1, "not before a tenth of a second has gone by")
         attend(at: 1100)

@@ -6,8 +6,8 @@ import Testing
 
 struct SongReaderTests {
     @Test func whatCannotBeOpenedIsToldApart() {
-        #expect(throws: SongError.notFound(path: "/nowhere/song.mid")) {
-            try SongReader.read(path: "/nowhere/song.mid")
+        #expect(throws: SongError.notFound(path: "/proc/nowhere/song.mid")) {
+            try SongReader.read(path: "/proc/nowhere/song.mid")
         }
         #expect(throws: SongError.notFound(path: "/dev/null/song.mid")) {
             try SongReader.read(path: "/dev/null/song.mid")
@@ -33,8 +33,8 @@ struct SongReaderTests {
     }
 
     @Test func aWriteThatFailsLeavesNothing() {
-        #expect(throws: SongError.cannotCreate(path: "/nowhere/song.mid", reason: ENOENT)) {
-            try SongWriter.write(Song(tracks: [Track()]), path: "/nowhere/song.mid")
+        #expect(throws: SongError.cannotCreate(path: "/proc/nowhere/song.mid", reason: ENOENT)) {
+            try SongWriter.write(Song(tracks: [Track()]), path: "/proc/nowhere/song.mid")
         }
     }
 

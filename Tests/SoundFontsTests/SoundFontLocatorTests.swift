@@ -26,7 +26,7 @@ import Testing
 
     @Test func aNamedFileWinsOverEverything() throws {
         try TinySoundFont().write { named in
-            let choice = try SoundFontLocator(environment: "/nowhere").locate(named: [named])
+            let choice = try SoundFontLocator(environment: "/proc/nowhere").locate(named: [named])
             #expect(choice == [.init(path: named, origin: .named)])
         }
     }
@@ -47,7 +47,7 @@ import Testing
         let files = ["TimGM6mb.sf2", "MuseScore_General_Lite.sf3", "FluidR3_GM.sf2", "GeneralUser-GS.sf2"]
         try withFolder(files, links: target.map { ["default-GM.sf2": $0] } ?? [:]) { folder in
             let locator = SoundFontLocator(
-                environment: nil, defaults: [folder + "/default-GM.sf2"], folders: ["/nowhere", folder])
+                environment: nil, defaults: [folder + "/default-GM.sf2"], folders: ["/proc/nowhere", folder])
             let wanted = ["FluidR3_GM.sf2", "MuseScore_General_Lite.sf3", "GeneralUser-GS.sf2", "TimGM6mb.sf2"]
             #expect(Array(locator.installed.dropLast()) == wanted.map { .init(path: "\(folder)/\($0)", origin: .installed) })
         }
@@ -84,15 +84,15 @@ import Testing
 
     @Test func aNameThatIsGivenIsNeverReplaced() throws {
         try withFolder(["TimGM6mb.sf2"]) { folder in
-            let locator = SoundFontLocator(environment: "/nowhere/a.sf2", folders: [folder])
+            let locator = SoundFontLocator(environment: "/proc/nowhere/a.sf2", folders: [folder])
             let error = #expect(throws: SoundFontError.self) { try locator.locate() }
             #expect(error?.fault == .missing)
-            #expect(error?.description.contains("/nowhere/a.sf2") == true)
+            #expect(error?.description.contains("/proc/nowhere/a.sf2") == true)
         }
     }
 
     @Test func whereNothingIsInstalledTheProgramHasItsOwn() throws {
-        let locator = SoundFontLocator(environment: nil, defaults: ["/nowhere/gm.sf2"], folders: ["/nowhere"])
+        let locator = SoundFontLocator(environment: nil, defaults: ["/proc/nowhere/gm.sf2"], folders: ["/proc/nowhere"])
         let choice = try locator.locate()
         #expect(choice == [.init(path: "embedded", origin: .embedded)])
         let named = try locator.locate(named: ["embedded"])

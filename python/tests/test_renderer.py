@@ -340,11 +340,11 @@ def test_a_process_that_says_nothing_is_an_error(temporary, songs, tmp_path, mon
 
 
 def test_a_program_that_is_not_there(monkeypatch, songs, temporary):
-    monkeypatch.setenv("CARILLON_PROGRAM", "/nowhere/carillon")
+    monkeypatch.setenv("CARILLON_PROGRAM", "/proc/nowhere/carillon")
     with carillon.Renderer(folder=temporary) as made, pytest.raises(carillon.ProgramNotFound):
         made.render(songs[0])
     monkeypatch.delenv("CARILLON_PROGRAM")
-    monkeypatch.setenv("PATH", "/nowhere")
+    monkeypatch.setenv("PATH", "/proc/nowhere")
     if not os.path.exists(os.path.join(os.path.dirname(carillon.__file__), "bin")):
         with pytest.raises(carillon.ProgramNotFound):
             carillon.program()
