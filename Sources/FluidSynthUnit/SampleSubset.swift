@@ -1,4 +1,5 @@
 import Glibc
+import RealtimeCore
 import SoundFonts
 
 /// A SoundFont file as the library gets to read it: whole, or with the samples of some presets alone.
@@ -118,13 +119,8 @@ final class SampleSubset {
     }
 
     private func isHidden(_ sample: Int) -> Bool {
-        var low = 0
-        var high = hidden.count
-        while low < high {
-            let middle = (low + high) / 2
-            if hidden[middle] < sample { low = middle + 1 } else { high = middle }
-        }
-        return low < hidden.count && hidden[low] == sample
+        let place = hidden.partitioningIndex { $0 >= sample }
+        return place < hidden.count && hidden[place] == sample
     }
 }
 

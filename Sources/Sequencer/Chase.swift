@@ -58,14 +58,7 @@ package struct Chase: Sendable {
     }
 
     /// The index of the first event at `frame` or later.
-    package func index(at frame: Int64) -> Int {
-        var low = 0, high = events.count
-        while low < high {
-            let middle = (low + high) / 2
-            if events[middle].time.rawValue < frame { low = middle + 1 } else { high = middle }
-        }
-        return low
-    }
+    package func index(at frame: Int64) -> Int { events.partitioningIndex { $0.time.rawValue >= frame } }
 
     /// The first event of a loop's next round, while notes of the round before still ring: after resets that precede its
     /// first note. They would cut off the ringing notes; `prologue` has the same effect without them.

@@ -229,12 +229,6 @@ public struct TempoMap: Hashable, Sendable {
         of value: Key, in elements: [Element],
         by key: (Element) -> Key
     ) -> Int {
-        var low = 0
-        var high = elements.count
-        while low < high {
-            let middle = (low + high) / 2
-            if key(elements[middle]) <= value { low = middle + 1 } else { high = middle }
-        }
-        return max(low - 1, 0)
+        max(elements.partitioningIndex { key($0) > value } - 1, 0)
     }
 }

@@ -296,12 +296,8 @@ public struct Transport: Sendable {
     }
 
     private func event(of leg: Leg, at time: SampleTime) -> Int {
-        var low = leg.events.lowerBound, high = leg.events.upperBound
-        while low < high {
-            let middle = (low + high) / 2
-            let passed = leg.rate.clockFrames(ofScore: max(timeline.events[middle].time.rawValue - leg.position, 0))
-            if leg.start.rawValue + passed < time.rawValue { low = middle + 1 } else { high = middle }
+        timeline.events[leg.events].partitioningIndex {
+            leg.start.rawValue + leg.rate.clockFrames(ofScore: max($0.time.rawValue - leg.position, 0)) >= time.rawValue
         }
-        return low
     }
 }

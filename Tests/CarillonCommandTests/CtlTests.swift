@@ -199,6 +199,7 @@ import Testing
         #expect(CtlCommand.completions(["carillon", "ctl", "seek", ""], 3) == ["bar", "bars", "markers"])
         #expect(CtlCommand.completions(["carillon", "ctl", "--socket", "s", "loop", "o"], 5) == ["on", "off"])
         // A session tells its names; where nobody listens there are none.
-        #expect(CtlCommand.completions(["carillon", "ctl", "--control", "/proc/nowhere", "scene", ""], 5) == ["next", "previous"])
+        #expect(
+            CtlCommand.completions(["carillon", "ctl", "--control", "/proc/nowhere", "scene", ""], 5) == ["next", "previous"])
     }
 }

@@ -76,7 +76,8 @@ import Testing
             return live.soundFontGain(level)
         }
         #expect(gain { $0.patch = Patch() } == nil && gain { $0.loudness = SongLoudnessOptions() } == nil)
-        #expect(gain { $0.instrument = .squareWave } == nil && gain { $0.instrument = .soundFont(["/proc/nowhere/a.sf2"]) } == nil)
+        #expect(
+            gain { $0.instrument = .squareWave } == nil && gain { $0.instrument = .soundFont(["/proc/nowhere/a.sf2"]) } == nil)
         #expect(gain { _ in } != nil)
     }
 

@@ -1,9 +1,12 @@
+import RealtimeCore
+
 extension Song.Arrangement.Track {
     /// Adds an event after those that have its beat already. - Returns: its place in `events`.
     @discardableResult
     public mutating func add(_ event: Song.Arrangement.Event) -> Int {
         let event = Song.Arrangement.Event(event.beat, event.kind)
-        let place = (events.last?.beat ?? event.beat) <= event.beat ? events.count : firstEvent { $0 > event.beat }
+        let place =
+            (events.last?.beat ?? event.beat) <= event.beat ? events.count : events.partitioningIndex { $0.beat > event.beat }
         events.insert(event, at: place)
         return place
     }
@@ -35,8 +38,8 @@ extension Song.Arrangement.Track {
 
     /// The places in `events` of what begins in a range of beats.
     public func places(in beats: Range<Double>) -> Range<Int> {
-        let first = firstEvent { $0 >= beats.lowerBound }
-        return first..<max(first, firstEvent { $0 >= beats.upperBound })
+        let first = events.partitioningIndex { $0.beat >= beats.lowerBound }
+        return first..<max(first, events.partitioningIndex { $0.beat >= beats.upperBound })
     }
 
     /// Moves what begins in a range, by beats.
@@ -67,18 +70,8 @@ extension Song.Arrangement.Track {
         merge(other.events[other.places(in: beats)], by: beat - beats.lowerBound)
     }
 
-    /// The first event whose beat is as `isMeant` says, which then holds for all after it.
-    private func firstEvent(_ isMeant: (Double) -> Bool) -> Int {
-        var low = 0, high = events.count
-        while low < high {
-            let middle = (low + high) / 2
-            if isMeant(events[middle].beat) { high = middle } else { low = middle + 1 }
-        }
-        return low
-    }
-
     private mutating func shift(from beat: Double, by distance: Double) {
-        for place in firstEvent({ $0 >= beat })..<events.count {
+        for place in events.partitioningIndex(where: { $0.beat >= beat })..<events.count {
             events[place].beat = Song.Arrangement.bounded(events[place].beat + distance)
         }
     }

@@ -109,12 +109,7 @@ package struct BeatMap: Hashable, Sendable {
     }
 
     private static func last<Element>(_ elements: [Element], _ isBefore: (Element) -> Bool) -> Int {
-        var low = 0, high = elements.count
-        while low < high {
-            let middle = (low + high) / 2
-            if isBefore(elements[middle]) { low = middle + 1 } else { high = middle }
-        }
-        return max(low - 1, 0)
+        max(elements.partitioningIndex { !isBefore($0) } - 1, 0)
     }
 }
 

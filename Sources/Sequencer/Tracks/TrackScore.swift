@@ -67,12 +67,9 @@ struct TrackScore: Sendable {
         while part > first, self.time(ofPart: part) >= time { (part, step) = (part - step, step * 2) }
         var low = part, high = part + step
         while self.time(ofPart: high) < time, step < 1 << 58 { (low, high, step) = (high, high + step, step * 2) }
-        while high - low > 1 {
-            let middle = (low + high) / 2
-            if self.time(ofPart: middle) < time { low = middle } else { high = middle }
-        }
+        let place = (low + 1..<high).partitioningIndex { self.time(ofPart: $0) >= time }
         // Nothing is played beyond the last beat.
-        return min(max(high, first), Song.Arrangement.part(Song.Arrangement.lastBeat))
+        return min(max(place, first), Song.Arrangement.part(Song.Arrangement.lastBeat))
     }
 
     /// Returns where a sounding note ends now, and the track that has it: its own, or another that is heard; nil if none has

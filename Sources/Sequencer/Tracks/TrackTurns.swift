@@ -1,3 +1,5 @@
+import RealtimeCore
+
 /// A track in the time of the sequence, its loop unrolled: which part of the track is played when. Unit: parts of a beat.
 struct TrackTurns {
     /// A stretch of the track that is played in one go.
@@ -96,12 +98,7 @@ struct TrackTurns {
 
     /// The first event that may be at a part or later.
     private func index(of part: Int64) -> Int {
-        var low = 0, high = track.events.count
-        while low < high {
-            let middle = (low + high) / 2
-            if Song.Arrangement.part(track.events[middle].beat) < part { low = middle + 1 } else { high = middle }
-        }
-        return low
+        track.events.partitioningIndex { Song.Arrangement.part($0.beat) >= part }
     }
 
     private func clamped(_ count: Int64, times span: Int64) -> Int64 {

@@ -111,15 +111,3 @@ package struct SongSheet: Sendable {
         return notes
     }
 }
-
-extension Array {
-    /// The first place at which a condition holds that holds from there on.
-    func partitioningIndex(where isBehind: (Element) -> Bool) -> Int {
-        var low = 0, high = count
-        while low < high {
-            let middle = (low + high) / 2
-            if isBehind(self[middle]) { high = middle } else { low = middle + 1 }
-        }
-        return low
-    }
-}

@@ -1,4 +1,5 @@
 import MIDI
+import RealtimeCore
 import Samplers
 
 /// The notes of a log, found by the note-ons that were sent; each is found once.
@@ -23,14 +24,8 @@ struct LoggedNoteSearch {
 
     /// Takes the first note of a frame that can be this one; its own channel before others.
     mutating func take(_ message: MIDIMessage, at time: Int64, transpose: Int) -> LoggedNote? {
-        var low = 0, high = order.count
-        while low < high {
-            let middle = (low + high) / 2
-            if notes[Int(order[middle])].onset < time { low = middle + 1 } else { high = middle }
-        }
         var found: Int?
-        while low < order.count {
-            let index = Int(order[low])
+        for index in order[order.partitioningIndex { notes[Int($0)].onset >= time }...].lazy.map({ Int($0) }) {
             if notes[index].onset != time { break }
             if !isTaken[index], fits(index, message, transpose) {
                 if notes[index].channel == message.channel {
@@ -39,7 +34,6 @@ struct LoggedNoteSearch {
                 }
                 found = found ?? index
             }
-            low += 1
         }
         guard let found else { return nil }
         isTaken[found] = true
