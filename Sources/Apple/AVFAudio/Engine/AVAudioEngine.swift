@@ -48,7 +48,10 @@ open class AVAudioEngine: NSObject {
 
     deinit {
         if let engine = host?.engine { run.end(engine) }
-        for node in nodes { node.didLeave() }
+        for node in nodes {
+            node.willLeave()
+            node.didLeave()
+        }
     }
 
     private func addIO<Node: AVAudioNode>(_ node: Node) -> Node {

@@ -243,6 +243,7 @@ open class AVAudioPlayerNode: AVAudioNode, AVAudioMixing {
             let items = queued + waiting.map(\.item)
             (start, pausedAt, waiting, end, loop) = (nil, nil, [], .zero, nil)
             finish(items)
+            source?.dropAll()
         }
     }
 
@@ -259,6 +260,7 @@ open class AVAudioPlayerNode: AVAudioNode, AVAudioMixing {
         if item.isDone { return }
         item.isDone = true
         guard let completion = item.completion else { return }
+        item.completion = nil
         let call = Carried(completion)
         callbacks.async { call.value(kind) }
     }

@@ -51,10 +51,10 @@ open class AVAudioSinkNode: AVAudioNode {
     open override var numberOfOutputs: Int { 0 }
 
     override func addUnits(to graph: inout Graph, _ host: EngineHost, _ links: [NodeLink]) throws(Fault) -> [NodeID] {
-        let call = Carried((block, AudioBufferList.allocate(maximumBuffers: 2)))
+        let call = Carried((block, BufferListMemory()))
         let setup = UnitSetup(sampleRate: graph.sampleRate, maximumFrames: graph.maximumFrames)
         let unit = UnitInstance.callback("sink", inputs: [2], outputs: [], setup: setup) { io in
-            let (block, list) = call.value
+            let block = call.value.0, list = call.value.1.list
             for channel in 0..<2 {
                 list[channel].mNumberChannels = 1
                 list[channel].mDataByteSize = UInt32(io.frames * 4)
@@ -68,4 +68,11 @@ open class AVAudioSinkNode: AVAudioNode {
         }
         return [try graph.add(unit)]
     }
+}
+
+/// The list of a sink's two channels.
+private final class BufferListMemory {
+    let list = AudioBufferList.allocate(maximumBuffers: 2)
+
+    deinit { free(list.unsafeMutablePointer) }
 }

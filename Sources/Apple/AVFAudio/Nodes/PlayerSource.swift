@@ -8,7 +8,8 @@ final class PlayerSource: FrameReading, @unchecked Sendable {
         /// Frames at the player's rate.
         let frames: Int64
         let kind: AVAudioPlayerNodeCompletionCallbackType
-        let completion: ((AVAudioPlayerNodeCompletionCallbackType) -> Void)?
+        /// Nil once it was called: a handler may hold its player.
+        var completion: ((AVAudioPlayerNodeCompletionCallbackType) -> Void)?
         fileprivate let buffer: AVAudioPCMBuffer?
         fileprivate let file: FilePart?
         var isDone = false
@@ -75,7 +76,9 @@ final class PlayerSource: FrameReading, @unchecked Sendable {
     }
 
     func item(at frame: Int64) -> Item? { lock.withLock { items[frame >> 32] } }
-    func drop(_ item: Item) { lock.withLock { items[item.number] = nil } }
+    /// Forgets an item that has been played, and what was interrupted by it.
+    func drop(_ item: Item) { lock.withLock { items = items.filter { $0.key > item.number || !$0.value.isDone } } }
+    func dropAll() { lock.withLock { items = [:] } }
 
     func seek(to frame: Int64) throws(AudioFileError) { lock.withLock { position = frame } }
 
