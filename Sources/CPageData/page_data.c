@@ -16,6 +16,9 @@ static const unsigned char catalogue_js[] = {
 static const unsigned char dom_js[] = {
 #embed "page/dom.js"
 };
+static const unsigned char edit_js[] = {
+#embed "page/edit.js"
+};
 static const unsigned char format_js[] = {
 #embed "page/format.js"
 };
@@ -115,6 +118,7 @@ static const struct carillon_page_file files[] = {
     FILE_OF("canvas.js", canvas_js),
     FILE_OF("catalogue.js", catalogue_js),
     FILE_OF("dom.js", dom_js),
+    FILE_OF("edit.js", edit_js),
     FILE_OF("format.js", format_js),
     FILE_OF("house.js", house_js),
     FILE_OF("icon-192.png", icon_192_png),

@@ -4,13 +4,16 @@ import RealtimeCore
 extension Transport {
     /// Goes on in another version of the song: the same tempos, bars and length, with other events, such as a layer more.
     ///
-    /// Sound goes on, and no state is sent; so the two versions have to be alike in what was played so far. `advance` has to
-    /// have been called up to `now`, with the version before.
+    /// Sound goes on, and no state is sent; so the two versions have to be alike in what was played so far, but for notes.
+    /// `advance` has to have been called up to `now`, with the version before.
     ///
     /// - Parameters:
     ///   - now, lookahead: as in `take`.
+    ///   - releases: true ends the notes that sound.
     /// - Returns: segments of the new version to post, in this order.
-    package mutating func exchange(_ timeline: Timeline, now: SampleTime, lookahead: Int) -> [ScoreStretch] {
+    package mutating func exchange(
+        _ timeline: Timeline, now: SampleTime, lookahead: Int, releases: Bool = false
+    ) -> [ScoreStretch] {
         let former = self.timeline.events
         self.timeline = timeline
         chase = Chase(timeline.events)
@@ -24,6 +27,6 @@ extension Transport {
             let begin = first ?? chase.index(at: leg.position)
             legs[place].events = begin..<max(begin, last)
         }
-        return goOn(at: now + max(lookahead, 0))
+        return goOn(at: now + max(lookahead, 0), releases: releases)
     }
 }

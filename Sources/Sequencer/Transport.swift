@@ -215,8 +215,9 @@ public struct Transport: Sendable {
             + plan(until: time)
     }
 
-    /// Plays on from here, at another rate or transposition or to another end: no notes end, no state is sent.
-    mutating func goOn(at time: SampleTime, roundsLeft: Int?? = nil) -> [ScoreStretch] {
+    /// Plays on from here, at another rate or transposition or to another end: no notes end unless it `releases` them, no state
+    /// is sent.
+    mutating func goOn(at time: SampleTime, roundsLeft: Int?? = nil, releases: Bool = false) -> [ScoreStretch] {
         guard state == .playing else { return [] }
         let old = leg(at: time)
         guard old.isRunning else { return [] }
@@ -226,7 +227,7 @@ public struct Transport: Sendable {
         let fadeStart = roundsLeft == nil ? old.fadeStart.flatMap { $0 <= time ? $0 : nil } : nil
         append(from: frame, at: time, first: first, roundsLeft: roundsLeft ?? old.roundsLeft, fadeStart: fadeStart)
         // At another rate the tempo is another one.
-        return [segment(legs[legs.count - 1], releases: false, prologue: timeline.time(at: frame))] + plan(until: time)
+        return [segment(legs[legs.count - 1], releases: releases, prologue: timeline.time(at: frame))] + plan(until: time)
     }
 
     func leg(at time: SampleTime) -> Leg { legs.last { $0.start <= time } ?? legs[0] }

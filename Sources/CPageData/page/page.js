@@ -4,6 +4,7 @@ import './notices.js';
 import { toggle } from './transport.js';
 import './scenes.js';
 import { drawRoll } from './roll.js';
+import './edit.js';
 import { drawOverview } from './overview.js';
 import { drawMeters } from './mixer.js';
 import { openParameters } from './parameters.js';

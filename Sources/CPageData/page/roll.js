@@ -11,7 +11,29 @@ const picture = new Picture(find('roll'));
 const trails = new Trails(picture);
 const head = 22, lane = 0.16, margin = 28;
 let range = { low: 48, high: 72 }, wantedRange = { low: 48, high: 72 };
-let silenced = new Set(), current = null, drums = [];
+let silenced = new Set(), current = null, drums = [], shown = [];
+
+/** What is changed of the notes: the one that is chosen, and what becomes of it under the hand. */
+export const view = { chosen: null, draft: null, redraw: () => { picture.isStale = true; } };
+let from = 0, to = 1, bottom = 0;
+
+export const timeAt = (x) => from + x / picture.width * (to - from);
+export const keyAt = (y) => range.low + (bottom - y) / (bottom - head) * (range.high - range.low);
+const left = (seconds) => (seconds - from) / (to - from) * picture.width;
+const drumLine = (key) => picture.height - 8 - (drums.indexOf(key) + 0.5) / drums.length * (picture.height - bottom - 12);
+const isSame = (one, other) => other && one[0] === other[0] && one[2] === other[2] && one[3] === other[3];
+
+/** The note that was drawn at a point, and whether its end is meant; null if there is none. */
+export function noteAt(x, y) {
+  const reach = 6;
+  const note = shown.findLast(([start, length, channel, key]) => {
+    if (isDrums(channel)) return Math.abs(left(start) - x) < reach && Math.abs(drumLine(key) - y) < reach;
+    return x > left(start) - reach && x < left(start + length) + reach && Math.abs(keyAt(y) - key) < 0.8;
+  });
+  if (!note) return null;
+  const end = left(note[0] + note[1]), wide = end - left(note[0]);
+  return { note, isEnd: !isDrums(note[2]) && x > end - Math.min(8, wide / 3) };
+}
 
 link.on('status', (status) => {
   current = status.song;
@@ -49,7 +71,7 @@ function rangeOf(notes) {
   range.high += (wantedRange.high + pad - range.high) * glide;
 }
 
-function drawGrid(from, to, x, bottom) {
+function drawGrid(x) {
   const { context, width, height } = picture, colours = palette();
   context.font = '12px system-ui, sans-serif';
   context.lineWidth = 1;
@@ -78,7 +100,7 @@ function drawGrid(from, to, x, bottom) {
 }
 
 /** The octaves' names, in a margin of their own above what passes below. */
-function drawMargin(bottom) {
+function drawMargin() {
   const { context, width, height } = picture, colours = palette();
   if (bottom <= head) return;
   context.globalAlpha = 0.82;
@@ -101,27 +123,33 @@ function firstBar(bars, from) {
   return low;
 }
 
-function drawNotes(from, to, time, x, bottom) {
-  const { context, height } = picture, notes = [];
+function drawNotes(time, x) {
+  const { context } = picture, notes = [];
   song.eachNote(from, to, (note) => notes.push(note));
   rangeOf(notes);
+  shown = notes;
   const step = (bottom - head) / (range.high - range.low), thick = Math.max(3, Math.min(14, step * 0.86));
-  for (const [start, length, channel, key, velocity] of notes) {
+  for (const note of notes) {
+    const isChosen = isSame(note, view.chosen);
+    const [start, length, channel, key, velocity] = (isChosen && view.draft) || note;
     const sounds = start <= time && start + length > time && current?.isPlaying;
     const isSilenced = silenced.has(channel);
     context.globalAlpha = isSilenced ? 0.25 : sounds ? 1 : 0.5 + velocity / 320;
     context.fillStyle = sounds && !isSilenced ? brightColour(channel) : channelColour(channel);
     if (isDrums(channel)) {
-      const y = height - 8 - (drums.indexOf(key) + 0.5) / drums.length * (height - bottom - 12);
+      const y = drumLine(key);
       const isHit = !isSilenced && start <= time && time - start < 0.12;
-      context.beginPath(); context.arc(x(start), y, isHit ? 6 : 3, 0, 7); context.fill();
+      context.beginPath(); context.arc(x(start), y, isHit || isChosen ? 6 : 3, 0, 7); context.fill();
       continue;
     }
-    const y = bottom - (key - range.low) * step - thick / 2, left = x(start);
-    const wide = Math.max(3, x(start + length) - left - 1), grow = sounds && !isSilenced ? 1.5 : 0;
+    const y = bottom - (key - range.low) * step - thick / 2;
+    const wide = Math.max(3, x(start + length) - x(start) - 1), grow = sounds && !isSilenced ? 1.5 : 0;
     context.beginPath();
-    context.roundRect(left, y - grow, wide, thick + grow * 2, Math.min(4, thick / 2));
+    context.roundRect(x(start), y - grow, wide, thick + grow * 2, Math.min(4, thick / 2));
     context.fill();
+    if (!isChosen) continue;
+    [context.globalAlpha, context.strokeStyle, context.lineWidth] = [1, palette().ink, 2];
+    context.stroke();
   }
   context.globalAlpha = 1;
 }
@@ -133,19 +161,20 @@ function floor(height) {
 }
 
 function drawSong(now) {
-  const time = position.at(now), from = beginning(time), to = from + span();
+  const time = position.at(now), x = left;
   const { context, width, height } = picture, colours = palette();
-  const x = (seconds) => (seconds - from) / (to - from) * width;
-  const bottom = floor(height);
+  from = beginning(time);
+  to = from + span();
+  bottom = floor(height);
   picture.clear();
   context.fillStyle = colours.raised;
   context.globalAlpha = 0.45;
   if (x(0) > 0) context.fillRect(0, 0, x(0), height);
   if (x(current.length) < width) context.fillRect(x(current.length), 0, width, height);
   context.globalAlpha = 1;
-  drawGrid(from, to, x, bottom);
-  drawNotes(from, to, time, x, bottom);
-  drawMargin(bottom);
+  drawGrid(x);
+  drawNotes(time, x);
+  drawMargin();
   context.fillStyle = colours.brass;
   context.fillRect(Math.round(x(time)) - 1, 0, 2, height);
   context.beginPath();

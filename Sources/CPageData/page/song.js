@@ -18,13 +18,21 @@ class Song {
   clear() {
     this.sheet = null;
     this.pieces = new Map();
+    this.former = new Map();
   }
 
   follow({ song, songEdition }) {
     const edition = song ? `${songEdition} ${song.number} ${song.name}` : 'none';
     if (edition === this.edition) return;
+    const isSame = song && this.place === `${song.number} ${song.name}`;
     this.edition = edition;
-    this.clear();
+    this.place = song && `${song.number} ${song.name}`;
+    if (isSame) {
+      // Its notes were changed: those of before are shown until the new ones are here.
+      [this.former, this.pieces] = [this.pieces, new Map()];
+    } else {
+      this.clear();
+    }
     if (song) this.fetchSheet(edition);
     else this.tell();
   }
@@ -43,11 +51,11 @@ class Song {
     if (number < 0 || !this.sheet || number * pieceLength > this.sheet.length) return [];
     const piece = this.pieces.get(number);
     if (piece) return piece;
-    const notes = [];
+    const notes = [...this.former.get(number) ?? []];
     this.pieces.set(number, notes);
     this.fetchNotes(this.edition, number * pieceLength, (number + 1) * pieceLength, 0).then((found) => {
       if (!found) setTimeout(() => this.pieces.get(number) === notes && this.pieces.delete(number), 2000);
-      else notes.push(...found.sort((a, b) => a[0] - b[0]));
+      else notes.splice(0, notes.length, ...found.sort((a, b) => a[0] - b[0]));
     });
     this.forget(number);
     return notes;
@@ -63,6 +71,15 @@ class Song {
       this.fetchNotes(edition, from, middle, depth + 1), this.fetchNotes(edition, middle, to, depth + 1),
     ]);
     return halves.every(Boolean) ? halves.flat() : null;
+  }
+
+  /** The note that begins next to a time. */
+  nearest(time) {
+    let best = null;
+    this.eachNote(time - 4, time + 4, (note) => {
+      if (!best || Math.abs(note[0] - time) < Math.abs(best[0] - time)) best = note;
+    });
+    return best;
   }
 
   /** Drops pieces far from the line, so that memory stays flat however long the song is. */

@@ -138,7 +138,7 @@ extension Session {
 }
 
 extension Playlist {
-    func playing(at time: SampleTime) -> Playing {
+    func playing(at time: SampleTime) -> PlayingSong {
         if let following, time >= following.time { return following.song }
         return current
     }

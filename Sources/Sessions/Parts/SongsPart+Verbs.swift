@@ -4,10 +4,12 @@ import Sequencer
 
 /// The requests about songs.
 extension SongsPart {
-    package static let verbs: [Verb] = [
-        .play, .pause, .toggle, .stop, .next, .nextAt, .previous, .seekTo, .seekBy, .seekBar, .seekBars, .seekMarkers, .transpose,
-        .repeats, .loop, .passage, .passageClear, .layer, .playSong, .songSheet, .songNotes, .songList,
-    ]
+    package static let verbs: [Verb] =
+        [
+            .play, .pause, .toggle, .stop, .next, .nextAt, .previous, .seekTo, .seekBy, .seekBar, .seekBars, .seekMarkers,
+            .transpose,
+            .repeats, .loop, .passage, .passageClear, .layer, .playSong, .songSheet, .songNotes, .songList,
+        ] + SongEditVerbs.all
 }
 
 extension Verb {

@@ -10,7 +10,7 @@ import Units
 
 /// The songs: one after another, each by instruments that know the SoundFont that it brings.
 package final class SongsPart: SessionPart {
-    private let core: SessionCore
+    let core: SessionCore
     let instruments: SongInstruments
     private let outputs: OutputsPart
     package let playlist: Playlist
@@ -176,6 +176,11 @@ package final class SongsPart: SessionPart {
     /// Starts a layer over the songs, or ends it.
     package func set(layer name: String, _ isOn: Bool) throws(Fault) {
         try post { (list) throws(Fault) in try list.set(layer: name, isOn, now: core.now, soon: core.soon) }
+    }
+
+    /// Changes notes of the song that plays.
+    func edit(_ change: (inout SongEdits) throws(Fault) -> Void) throws(Fault) {
+        try post { (list) throws(Fault) in try list.edit(now: core.now, soon: core.soon, change) }
     }
 
     /// Returns the state of a layer; nil where there is none of this name.

@@ -93,7 +93,7 @@ struct LayerMachine {
     }
 
     /// Another song plays from its beginning: layers that were on stay on, and those that were coming begin.
-    mutating func begin(with song: Playlist.Playing) {
+    mutating func begin(with song: PlayingSong) {
         active = lasting(own: song.takesLayers ? song.manner.layers : [])
         for index in active.indices { (active[index].start, active[index].phase, active[index].from) = (0, .on, .zero) }
         takesOthers = song.takesLayers && song.manner.takesLayers

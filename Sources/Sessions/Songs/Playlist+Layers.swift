@@ -62,15 +62,16 @@ extension Playlist {
         }
     }
 
-    private func timeline(_ placements: [SongLayer.Placement], over song: Song, called name: String) throws(Fault) -> Timeline {
+    func timeline(_ placements: [SongLayer.Placement], over song: Song, called name: String) throws(Fault) -> Timeline {
         do { return try Timeline(song, sampleRate: sampleRate, layers: placements) } catch {
             throw error.kind == .layer ? error.of(layer: name) : error
         }
     }
 
-    private func exchange(_ timeline: Timeline, now: SampleTime, soon: SampleTime) -> [ScoreSegment] {
+    /// Goes on with another version of the song; its sounding notes end if it `releases` them.
+    func exchange(_ timeline: Timeline, now: SampleTime, soon: SampleTime, releases: Bool = false) -> [ScoreSegment] {
         var posted = current.segments(current.transport.advance(now: now, horizon: soon - now))
-        let stretches = current.transport.exchange(timeline, now: now, lookahead: soon - now)
+        let stretches = current.transport.exchange(timeline, now: now, lookahead: soon - now, releases: releases)
         current.score = Score(timeline.events, silencing: silent)
         posted += current.segments(stretches)
         // The song that was to follow was taken back with the rest of the current one.
@@ -97,12 +98,5 @@ extension Playlist {
             landing = map.tick(at: SampleTime(loop.lowerBound))
         }
         return LayerMachine.Place(tick: tick, bar: max(bar, tick), landing: landing, time: time)
-    }
-}
-
-extension Playlist.Playing {
-    /// Ticks of a quarter note.
-    var ticksPerQuarter: Int64 {
-        if case .ticksPerQuarter(let ticks) = song.division { Int64(min(max(ticks, 1), 32_767)) } else { 1 }
     }
 }

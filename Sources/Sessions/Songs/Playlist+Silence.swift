@@ -4,7 +4,7 @@ import RealtimeCore
 /// The silence between two songs: its list plays, though no song does.
 extension Playlist {
     /// The song that begins by itself after the current silence; nil while a song plays or is paused.
-    var awaited: Following? { current.transport.hasEnded ? following : nil }
+    var awaited: PlayingSong.Following? { current.transport.hasEnded ? following : nil }
 
     /// Carries out a request in the silence between two songs: it applies to the next one. Nil if it needs no special
     /// treatment.

@@ -21,43 +21,8 @@ public final class Playlist {
         public internal(set) var fault: String?
         /// The reason why the SoundFont that it brings was not played the last time; seconds that it lasts, once it was read.
         var bankFault: String?, length: Double?
-    }
-
-    struct Playing {
-        let id: Int
-        let name: String
-        /// The song alone, without what lies over it.
-        let song: Song
-        var score: Score
-        let words: SungLines
-        let manner: SongManner
-        /// The level beside the others, in decibels: the manner's, and what its loudness asks for.
-        var level: Double
-        var transport: Transport
-        let bank: SongBank?
-        /// True if anything can lie over the song.
-        let takesLayers: Bool
-        /// The segment that was posted for the song's own end.
-        var ending: ScoreSegment?
-
-        /// Makes segments for the renderer from stretches of the transport; `first` takes effect before the first prologue.
-        mutating func segments(_ stretches: [ScoreStretch], first: [MusicEvent] = []) -> [ScoreSegment] {
-            let posted = stretches.enumerated().map { place, stretch in
-                var stretch = stretch
-                if place == 0 { stretch.prologue = first + stretch.prologue }
-                return ScoreSegment(score, stretch)
-            }
-            if let last = posted.last { ending = stretches.last?.events.isEmpty == true ? last : nil }
-            return posted
-        }
-    }
-
-    /// A song that is posted to follow the one that plays.
-    struct Following {
-        let song: Playing
-        let time: SampleTime
-        /// True if the list begins anew with this song.
-        let isNewRound: Bool
+        /// What was changed of its notes.
+        var edits: SongEdits?
     }
 
     /// The songs in order.
@@ -71,15 +36,17 @@ public final class Playlist {
     var clock: (() -> (now: SampleTime, soon: SampleTime))?
     let sampleRate: Int
     let silent: Set<Int>
-    var current: Playing
+    var current: PlayingSong
     /// The number of the current song, playing or paused; it may have been taken out of the list.
     public var currentID: Item.ID { current.id }
-    var following: Following?
+    var following: PlayingSong.Following?
     var manner = PlaylistManner()
     /// The levels of songs and their fades that still have to reach the fader.
     var levels: SongLevels
     /// True once the last song has come to its end by itself.
     public internal(set) var isAtEnd = false
+    /// Rises with each change of a note.
+    var edition = 0
     private(set) var rounds = SongRounds()
     /// Ports that any song so far has used: a new song finds all of them as after power-on.
     private(set) var ports: Set<UInt8> = []
@@ -115,7 +82,7 @@ public final class Playlist {
         (self.sampleRate, self.silent) = (sampleRate, silent)
         self.layers = try Self.machine(layers, sampleRate: sampleRate, demand: &demand, notices: &notices)
         levels = SongLevels(sampleRate: sampleRate, loudness)
-        var first: (Int, Playing)?, fault: Fault?
+        var first: (Int, PlayingSong)?, fault: Fault?
         for song in songs {
             var item = order.made(song)
             do throws(Fault) {
@@ -126,7 +93,7 @@ public final class Playlist {
                 (item.bankFault, item.length) = (reading.bankFault, song.manner.length(of: laid.timeline))
                 if first == nil {
                     let gain = levels.gain(of: item, isFirst: true)
-                    first = (order.items.count, Playing(item, reading, laid, gain: gain, silent: silent))
+                    first = (order.items.count, PlayingSong(item, reading, laid, gain: gain, silent: silent))
                 }
             } catch {
                 fault = fault ?? error
@@ -276,7 +243,7 @@ public final class Playlist {
         adopt(next.song, at: next.time, isNewRound: next.isNewRound)
     }
 
-    func adopt(_ song: Playing, at time: SampleTime, isNewRound: Bool = false) {
+    func adopt(_ song: PlayingSong, at time: SampleTime, isNewRound: Bool = false) {
         following = nil
         if song.id != current.id { manner.passage = nil }
         closePassages(at: time)
@@ -297,7 +264,7 @@ public final class Playlist {
     }
 
     /// A song with the tempo and in the key of the one that plays, stopped at its beginning.
-    func prepared(_ song: Playing, now: SampleTime, lookahead: Int) -> Playing {
+    func prepared(_ song: PlayingSong, now: SampleTime, lookahead: Int) -> PlayingSong {
         var song = song
         for command in [manner.tempo(of: song.manner), manner.transposition(of: song.manner), loop(of: song)] {
             _ = song.transport.take(command, now: now, lookahead: lookahead)
@@ -305,16 +272,16 @@ public final class Playlist {
         return song
     }
 
-    private func loop(of song: Playing) -> TransportCommand { manner.loop(of: song, isAlone: items.count == 1) }
+    private func loop(of song: PlayingSong) -> TransportCommand { manner.loop(of: song, isAlone: items.count == 1) }
 
     /// Frames of silence before a song that follows the one that plays.
-    private func silence(before song: Playing) -> Int {
+    private func silence(before song: PlayingSong) -> Int {
         let ringing = current.transport.fading == nil && current.manner.fade == nil ? 0 : SongLevels.rest
         return Int((max(song.manner.pause, ringing) * Double(sampleRate)).rounded())
     }
 
     /// Posts a song to begin on a frame, with instruments as after power-on that go on ringing.
-    private func begin(_ song: Playing, now: SampleTime, at time: SampleTime) -> [ScoreSegment] {
+    private func begin(_ song: PlayingSong, now: SampleTime, at time: SampleTime) -> [ScoreSegment] {
         var song = prepared(song, now: now, lookahead: time - now)
         ports.formUnion(song.ports)
         let resets = ports.sorted().map { MusicEvent.standard(.generalMIDIOff, port: $0) }
@@ -322,14 +289,14 @@ public final class Playlist {
         let posted = song.segments(song.transport.take(.play, now: now, lookahead: time - now), first: resets)
         // The place after the song that plays, or the place of the one that was taken out.
         let next = order.place(of: current.id).map { $0 + 1 } ?? order.place
-        following = Following(song: song, time: time, isNewRound: (order.place(of: song.id) ?? items.count) < next)
+        following = PlayingSong.Following(song: song, time: time, isNewRound: (order.place(of: song.id) ?? items.count) < next)
         levels.plan(song.level, at: time, isFaded: current.transport.fading != nil, now: now)
         return posted
     }
 
     /// Changes to another song at once; it plays if this one does, or if `plays` says so.
     /// It was requested at `now`, for `soon`; preparing it may have taken longer than that.
-    func change(to song: Playing, _ now: SampleTime, _ soon: SampleTime, plays: Bool? = nil) -> [ScoreSegment] {
+    func change(to song: PlayingSong, _ now: SampleTime, _ soon: SampleTime, plays: Bool? = nil) -> [ScoreSegment] {
         let (now, soon) = clock?() ?? (now, soon)
         let before = current.id
         adoptFollowing(at: soon)
@@ -350,13 +317,13 @@ public final class Playlist {
     }
 
     /// The next song that can be played, round the list's end when it loops; nil where there is none.
-    func nextSong(at time: SampleTime) -> Playing? {
+    func nextSong(at time: SampleTime) -> PlayingSong? {
         for place in placesAhead { if let song = song(at: place, from: time) { return song } }
         return nil
     }
 
     /// The song before that can be played; nil where this is the first.
-    private func formerSong(at time: SampleTime) -> Playing? {
+    private func formerSong(at time: SampleTime) -> PlayingSong? {
         for place in items.indices.prefix(order.place).reversed() {
             if let song = song(at: place, from: time) { return song }
         }
@@ -364,16 +331,16 @@ public final class Playlist {
     }
 
     /// Lays a song out; nil, with a notice, if that fails.
-    private func song(at place: Int, from time: SampleTime) -> Playing? {
+    private func song(at place: Int, from time: SampleTime) -> PlayingSong? {
         do throws(Fault) {
-            let reading = try items[place].song.read()
+            let reading = try items[place].read()
             let laid = try Self.laidOut(items[place], reading.song, layers, sampleRate: sampleRate, notices: &notices)
             try willPlay(laid.timeline, reading.bank, time)
             remarks += reading.remarks(on: items[place].song.path, laid.timeline)
             order.items[place].fault = nil
             order.items[place].bankFault = reading.bankFault
             order.items[place].length = items[place].song.manner.length(of: laid.timeline)
-            return Playing(items[place], reading, laid, gain: levels.gain(of: items[place]), silent: silent)
+            return PlayingSong(items[place], reading, laid, gain: levels.gain(of: items[place]), silent: silent)
         } catch {
             let isNews = items[place].fault != "\(error)"
             order.items[place].fault = "\(error)"

@@ -37,7 +37,7 @@ struct PlaylistManner {
     }
 
     /// Returns the command for the repeated range of a song, and its number of rounds.
-    func loop(of song: Playlist.Playing, isAlone: Bool) -> TransportCommand {
+    func loop(of song: PlayingSong, isAlone: Bool) -> TransportCommand {
         if let passage, passage.song == song.id, let end = passage.end { return .loop(.ticks(passage.start, to: end)) }
         if repetition == .one || repetition == .all && isAlone { return .loop(.written) }
         let manner = song.manner

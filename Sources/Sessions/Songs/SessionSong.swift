@@ -40,7 +40,7 @@ public struct SessionSong: Sendable {
     var path: String { if case .file(let path, _) = source { path } else { name } }
 
     struct Reading {
-        let song: Song
+        var song: Song
         var file: SongFile?
         /// The SoundFont that it brings, and why that is not played.
         var bank: SongBank?, bankFault: String?

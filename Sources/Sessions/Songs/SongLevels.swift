@@ -43,7 +43,7 @@ struct SongLevels {
     func measured(of id: Playlist.Item.ID) -> Double? { loudness.flatMap { $0.waitsForFirst ? $0.part(of: id) : nil } }
 
     /// Brings a song that is ready to its loudness, which was not known when it was read.
-    mutating func settle(_ song: inout Playlist.Playing, of item: Playlist.Item, soon: SampleTime) {
+    mutating func settle(_ song: inout PlayingSong, of item: Playlist.Item, soon: SampleTime) {
         song.level = song.manner.level + gain(of: item)
         adopt(song.level, soon: soon)
     }

@@ -7,6 +7,8 @@ extension SongSheet: Fielded {
         Field("bars", \.bars, "When each bar begins."),
         Field("markers", \.markers, "The markers."),
         Field("words", \.words, "The lines that are sung."),
+        Field("canUndo", \.canUndo, "Changes of its notes that edit undo can take back."),
+        Field("canRedo", \.canRedo, "Changes that edit redo can make again."),
     ]
 }
 

@@ -33,6 +33,8 @@ package struct SongSheet: Sendable {
     package let markers: [Mark]
     /// The lines that are sung.
     package let words: [Mark]
+    /// Changes of notes that `edit undo` and `edit redo` can take.
+    package let canUndo: Int, canRedo: Int
     /// All notes, in the order of their beginnings.
     private let notes: [Note]
     /// The length of the longest note, in seconds.
@@ -41,10 +43,11 @@ package struct SongSheet: Sendable {
     /// Bars, markers and lines at most, and notes of one answer.
     package static let mostBars = 4000, mostMarks = 500, mostNotes = 8000
 
-    init(_ song: Playlist.Playing) {
+    init(_ song: PlayingSong, edits: SongEdits? = nil) {
         let timeline = song.transport.timeline, rate = Double(timeline.sampleRate)
         func seconds(_ frame: Int64) -> Double { Double(frame) / rate }
         name = song.name
+        (canUndo, canRedo) = (edits?.canUndo ?? 0, edits?.canRedo ?? 0)
         length = seconds(song.transport.length)
         markers = timeline.markers.prefix(Self.mostMarks).map { Mark(at: seconds($0.time.rawValue), text: Self.shown($0.text)) }
         words = song.words.beginnings.prefix(Self.mostMarks).map { Mark(at: seconds($0.frame), text: Self.shown($0.text)) }
