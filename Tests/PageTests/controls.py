@@ -363,6 +363,72 @@ def reset_parameter(browser, server, name):
     browser.until("as it began", lambda: abs(server.value("reverb.damping") - initial) < 1e-3)
 
 
+def note_place(browser):
+    """The middle of a note that is drawn, from the middle of the roll on, as an offset from the roll's middle."""
+    browser.until("the roll has notes", """
+        return import('./roll.js').then(({ noteAt }) => {
+          const roll = document.getElementById('roll'), [wide, high] = [roll.clientWidth, roll.clientHeight];
+          for (let x = wide / 2; x < wide - 40; x += 3) for (let y = 24; y < high * 0.8; y += 2) {
+            const found = noteAt(x, y);
+            if (found && !found.isEnd && found.note[2] % 16 !== 10) {
+              window.noteFound = [x - wide / 2, y - high / 2];
+              return true;
+            }
+          }
+          return false;
+        })""")
+    return browser.script("return window.noteFound")
+
+
+@case("edit", "edit-undo", "edit-redo", "edit-quantise", "edit-save", "note-velocity", "note-delete")
+def edit(browser, server, name):
+    browser.view("now")
+    server.command("pause")
+    server.command("seek 4")
+    if browser.find(does("edit")).get_attribute("aria-pressed") == "false":
+        browser.click(does("edit"))
+    roll, [x, y] = browser.find("#roll"), note_place(browser)
+    browser.script("arguments[0].scrollIntoView({block: 'center'})", roll)
+
+    def notes():
+        return server.get("/api/notes?from=0&to=20")["notes"]
+
+    before = notes()
+    ActionChains(browser.driver).move_to_element_with_offset(roll, round(x), round(y)).click().perform()
+    browser.until("a note is chosen", "return document.getElementById('edit-note').textContent.startsWith('Channel')")
+    if name == "edit-save":
+        browser.click(does(name))
+        browser.until("an answer as a sentence", "return document.querySelector('.passing .notice') !== null")
+        close_notices(browser)
+    elif name == "edit-quantise":
+        browser.script("document.getElementById('edit-grid').value = '1/4'")
+        changed(browser, server, name, notes)
+    elif name == "note-velocity":
+        browser.slide(does(name), 33)
+        browser.until("one note has another velocity", lambda: sum(one != other for one, other in zip(before, notes())) == 1)
+    elif name == "edit":
+        # A drag to the right moves it.
+        ActionChains(browser.driver).move_to_element_with_offset(roll, round(x), round(y)).click_and_hold().move_by_offset(
+            20, 0).release().perform()
+        browser.until("a note moves", lambda: sorted(note[:1] + note[2:] for note in notes()) != sorted(
+            note[:1] + note[2:] for note in before))
+    else:
+        browser.click(does("note-delete"))
+        browser.until("a note less", lambda: len(notes()) == len(before) - 1)
+    while server.get("/api/song")["canUndo"]:
+        left = server.get("/api/song")["canUndo"]
+        browser.until("undo can be pressed", f"return !document.querySelector('{does('edit-undo')}').disabled")
+        browser.click(does("edit-undo"))
+        browser.until("undo", lambda: server.get("/api/song")["canUndo"] < left)
+    if notes() != before:
+        raise Failure("undo does not bring the notes back")
+    if name == "edit-redo":
+        browser.until("redo can be pressed", f"return !document.querySelector('{does('edit-redo')}').disabled")
+        changed(browser, server, name, notes)
+        server.command("edit undo")
+    browser.click(does("edit"))
+
+
 @case("save-recording", "save-patch")
 def save(browser, server, name):
     browser.view("system")

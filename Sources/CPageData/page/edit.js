@@ -1,5 +1,6 @@
 import { find, control, setEnabled, setPressed, setShown, setText } from './dom.js';
 import { link } from './link.js';
+import { say } from './notices.js';
 import { song } from './song.js';
 import { view, noteAt, timeAt, keyAt } from './roll.js';
 import { isDrums } from './canvas.js';
@@ -38,7 +39,10 @@ function setOn(on) {
 control('edit').onclick = () => setOn(!isOn);
 control('edit-undo').onclick = () => { choose(null); ask('edit undo'); };
 control('edit-redo').onclick = () => { choose(null); ask('edit redo'); };
-control('edit-save').onclick = () => ask('edit save');
+control('edit-save').onclick = async () => {
+  const answer = await link.send('edit save');
+  if (answer.isOk) say(answer.text || 'Saved');
+};
 control('edit-quantise').onclick = () => { choose(null); ask(`edit quantise ${find('edit-grid').value}`); };
 control('note-delete').onclick = () => { if (view.chosen) { ask(`edit delete ${name(view.chosen)}`); choose(null); } };
 control('note-velocity').onchange = ({ target }) => {

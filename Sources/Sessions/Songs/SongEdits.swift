@@ -5,9 +5,9 @@ import Reports
 import Sequencer
 
 /// What was changed of a song's notes, with undo. Session's thread.
-package struct SongEdits: Sendable {
+struct SongEdits: Sendable {
     /// A note that is meant: the one that begins next to a time, at most `reach` away.
-    package struct Aim: Sendable {
+    struct Aim {
         /// Counted from 1 over all ports.
         let channel: Int
         let key: Int
@@ -18,7 +18,7 @@ package struct SongEdits: Sendable {
     }
 
     /// The notes of a channel, nil for all, that begin in the bars from one to another; nil: from the first, to the last.
-    package struct Passage: Sendable {
+    struct Passage {
         var channel: Int?
         var from: Int?
         var to: Int?
