@@ -38,7 +38,7 @@ import Testing
         (waiting.wanted, waiting.isNextReady, waiting.ringing) = ("Bells", false, 0)
         #expect(
             patch(waiting, columns: 140) == [
-                "patch     2/40 Cathedral Organ  loading Bells  next: Strings and Choir (not ready yet)"
+                "patch     2/40 Cathedral Organ  coming: Bells  next: Strings and Choir (not ready yet)"
             ])
         for columns in 10...140 { #expect(lines(waiting, columns: columns).allSatisfy { $0.count <= columns }) }
     }

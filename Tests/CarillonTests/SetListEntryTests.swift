@@ -1,6 +1,7 @@
 import Carillon
 import MIDI
 import Patches
+import Sequencer
 import Testing
 
 @testable import EngineCore
@@ -81,6 +82,142 @@ import Testing
         try time.pass(0.2)
         #expect(session.counters.unheardEvents == 0 && session.snapshot.levels.contains { $0.peak > -40 })
         try session.receive(.noteOff(64))
+        try session.finish()
+    }
+
+    /// A patch with two scenes.
+    private static var sceneries: Patch {
+        var patch = KeysAndSongsTests.patch
+        patch.scenes = ["soft", "loud"].map { Scene($0) }
+        return patch
+    }
+
+    /// A part calls its scene, goes to its marker and shows its words; a marker that the song passes begins its part.
+    @Test func partsAreSteppedByRequestsAndByMarkers() throws {
+        var song = SessionInTime.song(16, beatFrames: 24_000)
+        var markers = Track(name: "markers")
+        markers.events = [(0, "A"), (1920, "B"), (3840, "A")].map { SongEvent(tick: $0, .text(SongText(.marker, $1))) }
+        markers.endTick = 3840
+        song.tracks.append(markers)
+        var options = SetListSamples.options([Self.sceneries, Self.sceneries])
+        options.patches[0].song = 1
+        options.patches[0].sheet = EntrySheet(
+            try ChordSheet("{t: Title}\n[Verse]\none\n\n[Chorus]\n[C]two"),
+            parts: [
+                .init(name: "Verse", scene: "soft", marker: "a"), .init(name: "Chorus", scene: "loud", marker: "B"),
+                .init(name: "Coda"),
+            ])
+        options.songsWait = true
+        let time = try SessionInTime(options, [SessionSong(name: "marked", song: song)]), session = time.session
+        var shown: [String?] { [session.snapshot.text?.part, session.snapshot.scene] }
+        #expect(session.snapshot.text?.title == "Title" && session.snapshot.text?.lines.map(\.words) == ["one"])
+        #expect(session.snapshot.text?.ahead == [.init(chords: "C", words: "two")] && shown == ["Verse", nil])
+        try session.perform(.nextPart)
+        try time.pass(0.1)
+        #expect(shown == ["Chorus", "loud"] && time.transport?.seconds == 2 && time.transport?.isPlaying == false)
+        try session.perform(.previousPart)
+        try session.perform(.previousPart)
+        try session.perform(.play)
+        try time.pass(0.3)
+        #expect(shown == ["Verse", "soft"] && session.snapshot.text?.number == 1)
+        #expect(try time.pass(atMost: 3) { shown == ["Chorus", "loud"] } && time.transport?.marker == "B")
+        #expect(try time.pass(atMost: 3) { shown == ["Verse", "soft"] } && time.transport?.marker == "A")
+        try session.perform(.part("coda"))
+        #expect(shown == ["Coda", "soft"] && session.snapshot.text?.lines.isEmpty == true)
+        #expect(throws: Fault.self) { try session.perform(.part("bridge")) }
+        try session.perform(.patch(.next))
+        try time.pass(0.2)
+        #expect(session.snapshot.text == nil)
+        #expect(throws: Fault.noParts) { try session.perform(.nextPart) }
+        try session.finish()
+    }
+
+    /// A list says when a requested entry plays; a program and a request obey it, a request with a time of its own does not.
+    @Test func anEntryWaitsForLiftedKeysOrTheBar() throws {
+        var options = SetListSamples.options((0..<4).map { _ in SetListSamples.bells() })
+        options.changes = .keysUp
+        let time = try SessionInTime(options), session = time.session
+        try session.receive(.noteOn(60))
+        try time.pass(0.1)
+        for _ in 0..<2 { try session.perform(.patch(.next)) }
+        try time.pass(0.5)
+        #expect(session.snapshot.patches?.number == 1 && session.snapshot.patches?.wanted == "patch 3")
+        try session.receive(.noteOff(60))
+        try time.pass(0.1)
+        #expect(session.snapshot.patches?.number == 3 && session.snapshot.patches?.wanted == nil)
+        options.changes = .bar
+        let bars = try SessionInTime(options)
+        // Nothing plays: at once.
+        try bars.session.perform(.patch(.next))
+        try bars.pass(0.2)
+        #expect(bars.session.snapshot.patches?.number == 2)
+        try bars.session.perform(.metronome(true, tempo: 120))
+        try bars.pass(0.5)
+        try bars.session.perform(.patch(.next))
+        try bars.pass(0.5)
+        #expect(bars.session.snapshot.patches?.number == 2)
+        #expect(try bars.pass(atMost: 1.2) { bars.session.snapshot.patches?.number == 3 })
+        try bars.session.receive(.noteOn(60))
+        try bars.pass(0.1)
+        try bars.session.perform(.nextPatchAtKeysUp)
+        try bars.pass(3)
+        #expect(bars.session.snapshot.patches?.number == 3)
+        try bars.session.receive(.noteOff(60))
+        #expect(try bars.pass(atMost: 0.2) { bars.session.snapshot.patches?.number == 4 })
+        for session in [session, bars.session] { try session.finish() }
+    }
+
+    /// The entries play again with what they are, and the tempo that was asked for at the start holds.
+    @Test func aListThatRepeatsPlaysItsEntries() throws {
+        var options = Self.options(waits: false)
+        options.patches[0].goesOn = false
+        options.keepsTempo = true
+        let time = try SessionInTime(options, Self.songs), session = time.session
+        try session.perform(.repeats(.all))
+        try session.perform(.tempo(2))
+        for (name, song) in [("patch 1", "song of 60"), ("patch 2", "song of 72"), ("patch 1", "song of 60")] {
+            #expect(
+                try time.pass(atMost: 8) {
+                    session.snapshot.patches?.name == name && time.transport?.song == song && time.transport?.isPlaying == true
+                }, "\(name)")
+            #expect(time.transport?.tempo == 240 && time.transport?.next == nil)
+        }
+        try session.perform(.repeats(.off))
+        #expect(try time.pass(atMost: 8) { time.transport?.hasEnded == true })
+        try time.pass(1)
+        #expect(session.snapshot.patches?.name == "patch 1")
+        try session.finish()
+    }
+
+    /// Entries are added, moved, changed and taken away while one plays.
+    @Test func anotherVersionOfTheListIsTaken() throws {
+        let options = Self.options(),
+            songs = ["one.mid", "two.mid", "new.mid"].map { path in
+                SessionSong(name: path, song: SessionInTime.song(8, key: path == "new.mid" ? 90 : 60, beatFrames: 24_000))
+            }
+        let time = try SessionInTime(options, Array(songs[0..<2])), session = time.session
+        try session.perform(.play)
+        try session.perform(.set("mixer.volume=-9 dB"))
+        try time.pass(0.5)
+        var new = ListedPatch("new", SetListSamples.bells()), kept = options.patches[0]
+        (new.song, kept.song, kept.sheet) = (1, 2, EntrySheet(try ChordSheet("words"), parts: []))
+        let onsets = time.onsets.count
+        try session.exchange(list: [new, options.patches[2], kept], songs: [songs[2], songs[0]], changes: .now)
+        try time.pass(0.6)
+        #expect(session.snapshot.patches?.number == 3 && session.snapshot.patches?.count == 3 && time.onsets.count > onsets)
+        #expect(time.transport?.song == "one.mid" && time.transport?.isPlaying == true && session.snapshot.volume == -12)
+        #expect(session.snapshot.text?.lines.first?.words == "words" && session.playlist?.items.count == 2)
+        try session.perform(.patch(.named("new")))
+        try time.pass(0.2)
+        #expect(time.transport?.song == "new.mid" && session.snapshot.patches?.next == "patch 3")
+        // What plays is in the list no more.
+        try session.exchange(list: [kept, options.patches[2]], songs: [songs[2], songs[0]], changes: .now)
+        #expect(session.snapshot.patches?.name == "new" && session.snapshot.patches?.number == 3)
+        try session.perform(.patch(.number(1)))
+        try time.pass(0.3)
+        #expect(time.transport?.song == "one.mid")
+        try session.perform(.lock(true))
+        #expect(throws: Fault.locked) { try session.exchange(list: [kept], songs: [], changes: .now) }
         try session.finish()
     }
 }

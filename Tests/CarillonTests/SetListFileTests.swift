@@ -105,7 +105,7 @@ import Testing
             entries:
               one: {patch: a.yaml, program: 3, start: loud}
               two: {patch: a.yaml, program: 3, song: s.mid, start: sofd}
-              three: {patch: b.yaml, next: go on, text: words}
+              three: {patch: b.yaml, next: go on, text: words, parts: [{name: verse, marker: A}]}
 
             """
         var patch = Patch()
@@ -113,7 +113,10 @@ import Testing
         var scene = Scene("soft")
         scene.controller = 80
         patch.scenes = [scene]
-        let remarks = try SetListCheck(list(text), patches: ["sets/a.yaml": patch]).remarks
+        let remarks = try SetListCheck(
+            list(text), patches: ["sets/a.yaml": patch],
+            sheets: ["three": EntrySheet(ChordSheet("[Verses]\nwords"), parts: [.init(name: "verse")])]
+        ).remarks
         let lines = remarks.map { "\($0.kind.rawValue) \($0)".replacing("sets/evening.yaml:", with: "") }
         #expect(
             lines == [
@@ -129,8 +132,9 @@ import Testing
                 "not-followed 6: entries.two.program: no program change selects it, since programs names no channel and no "
                     + "keyboard; add programs: {channel: 16}",
                 "missing 6: entries.two.start: there is no scene \"sofd\" in sets/a.yaml; did you mean soft? Else choose from soft",
-                "not-followed 7: entries.three.text: is not followed yet",
+                "missing 7: entries.three.parts: the text has no part \"verse\"; did you mean Verses? Else choose from Verses",
                 "not-followed 7: entries.three.next: it has no song at whose end the next entry would begin; add song",
+                "not-followed 7: entries.three.parts: it has no song whose markers they could name; add song",
             ], "\(lines.joined(separator: "\n"))")
     }
 }

@@ -1,6 +1,7 @@
 import Carillon
 import Control
 import Document
+import Glibc
 import Patches
 import Reports
 import SongFiles
@@ -15,7 +16,7 @@ struct ListLoading {
     let songs: [SessionSong]
     /// The buttons of the list that can be read.
     let buttons: [Session.Button]
-    private let patchRemarks: [Remark], buttonFaults: [Remark], songFaults: [Remark]
+    private let patchRemarks: [Remark], buttonFaults: [Remark], missing: [Remark]
 
     /// Reads the patches and songs of a list. `song`: a song of a session, by its path.
     init(_ list: SetList, song made: (String) -> SessionSong = { SessionSong(name: RenderOutput.name(of: $0), path: $0) }) {
@@ -45,9 +46,14 @@ struct ListLoading {
             (patch.program, patch.start, patch.isSkipped) = (entry.program, entry.start, entry.isSkipped)
             (patch.level, patch.tempo, patch.meter, patch.countIn) = (entry.level ?? 0, entry.tempo, entry.meter, entry.countIn)
             patch.goesOn = entry.next == .goOn
+            do throws(Fault) {
+                let sheet = EntrySheet(try Self.text(of: entry, in: list.folder), parts: entry.parts)
+                patch.sheet = sheet.parts.isEmpty ? nil : sheet
+            } catch { missing.append(Remark(.missing, list.place("entries.\(entry.name).text"), "\(error); it is left out")) }
+            if patch.start == nil { patch.start = entry.parts.first?.scene }
             listed.append(patch)
         }
-        (patches, patchRemarks, self.songs, songFaults) = (listed, remarks, songs, missing)
+        (patches, patchRemarks, self.songs, self.missing) = (listed, remarks, songs, missing)
         var buttons: [Session.Button] = [], faults: [Remark] = []
         for button in list.buttons {
             do throws(Fault) { buttons.append(try ControlGrammar.standard.button("\(button.control)=\(button.request)")) } catch {
@@ -57,6 +63,23 @@ struct ListLoading {
         (self.buttons, buttonFaults) = (buttons, faults)
     }
 
+    private static let textEndings = ["txt", "cho", "crd", "chopro", "chordpro", "pro"]
+
+    /// The words of an entry: a block of the list, or the file that it names.
+    private static func text(of entry: SetList.Entry, in folder: String) throws(Fault) -> ChordSheet? {
+        guard let text = entry.text else { return nil }
+        if text.contains(where: \.isNewline) || !SongList.hasEnding(text, textEndings) { return try ChordSheet(text) }
+        let path = text.hasPrefix("/") ? text : folder + text
+        let read: String
+        do throws(BoundedFile.Fault) { read = try BoundedFile.text(path: path, limit: ChordSheet.mostBytes) } catch {
+            switch error {
+            case .cannotRead(let code): throw Fault("cannot be read: \(String(cString: strerror(code)))", .noInput, of: path)
+            case .tooLarge: throw .longText
+            }
+        }
+        return try ChordSheet(read)
+    }
+
     /// The number of entries that can be played.
     var playable: Int { patches.count { $0.fault == nil } }
 
@@ -64,8 +87,9 @@ struct ListLoading {
     /// of its patches.
     var remarks: [Remark] {
         let read = patches.filter { $0.fault == nil && $0.hasPatch }.map { ($0.path ?? "", $0.patch) }
-        return SetListCheck(list, patches: Dictionary(read) { $1 }).remarks + songFaults
-            + buttonFaults + patchRemarks
+        let sheets = Dictionary(patches.compactMap { patch in patch.sheet.map { (patch.name, $0) } }) { $1 }
+        return SetListCheck(list, patches: Dictionary(read) { $1 }, sheets: sheets).remarks + missing + buttonFaults
+            + patchRemarks
     }
 
     /// The entries that are left out, with all that is wrong with their patches.

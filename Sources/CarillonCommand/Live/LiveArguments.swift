@@ -23,6 +23,15 @@ struct LiveArguments: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
+            """
+            Keep so many patches of a set list ready, as far as memory allows: those beside the current one, then those with \
+            program numbers. (default: 8)
+            """, valueName: "patches"),
+        transform: ParameterSpec("ready", 2...1000, default: 8, help: "Patches.").wholeNumber)
+    var ready: Int?
+
+    @Option(
+        help: ArgumentHelp(
             "Record the output to this file (wav, flac, ...), as floating point where the format allows.",
             valueName: "file"),
         completion: .file())
@@ -35,6 +44,9 @@ struct LiveArguments: ParsableArguments {
                 + "\(Metronome.Parameter.tempo.spec.valid).", valueName: "tempo"),
         transform: Metronome.Parameter.tempo.spec.number)
     var metronome: Double?
+
+    @Flag(help: "Begin with the entry of the set list that played when the program was killed.")
+    var resume = false
 
     @Flag(help: "Begin with the first song, which otherwise waits at its beginning for space.")
     var play = false

@@ -84,18 +84,20 @@ struct LiveCommand: ParsableCommand {
         let list = try (setList ?? keys.list).map { path in
             do throws(DocumentError) { return try SetList(path: path) } catch { throw Failure.report(error) }
         }
-        let files = list?.entries.compactMap(\.patch) ?? session.patch
         // What is saved while sounds are read is not missed.
-        let watches = session.watch ? Dictionary(files.map { ($0, PatchWatch($0)) }) { first, _ in first } : [:]
+        var watch = session.watch ? ListWatch(list, session.patch, song: given.fileSong) : nil
         var played: (songs: [SessionSong], failure: ExitCode?) = ([], nil)
         if let list {
             let read = try read(list)
             options.patches = read.patches
             options.connections.programs = list.programs
             options.connections.buttons += read.buttons
+            options.changes = list.changes
+            watch?.know(read)
+            options.keepsTempo = given.song.passage.tempo != 1
             played.songs = read.songs
         } else {
-            options.patches = try PatchLoading.list(files)
+            options.patches = try PatchLoading.list(session.patch)
             if !songs.isEmpty { played = try given.songs(songs) }
         }
         options.ports = ports
@@ -103,6 +105,10 @@ struct LiveCommand: ParsableCommand {
             (options.songsHaveOwnInstruments, options.songsWait) = (true, !keys.play)
             given.set(&options, gain: session.sound.gain, layerPort: nil)
         }
+        if let ready = keys.ready { options.ready = ready }
+        let files = (setList ?? keys.list).map { [$0] } ?? session.patch
+        let memory = options.patches.count > 1 ? EntryMemory(files) : nil
+        if keys.resume { options.firstPatch = try lastEntry(memory) }
         let soundFontGain = try session.setLevel(of: &options)
         options.connections.sources = connect.isEmpty ? ["any"] : connect
         options.device.isImmediate = immediate
@@ -111,11 +117,22 @@ struct LiveCommand: ParsableCommand {
             surface: .live, options: options, songs: played.songs, from: given.song.passage.from, muted: given.muted,
             commands: given.commands(metronome: keys.metronome), printsTiming: session.report.timingReport,
             output: LogOutput(least: session.report.log.logLevel),
-            watched: watches.isEmpty ? [] : options.patches.map { $0.path.flatMap { watches[$0] } },
+            watched: watch, memory: memory,
             access: session.network.access, soundFontGain: soundFontGain)
         let code = try run.run()
         if code != 0 { throw ExitCode(code) }
         if let failure = played.failure { throw failure }
+    }
+
+    private func lastEntry(_ memory: EntryMemory?) throws -> String? {
+        guard let memory else {
+            StandardError.print("--resume: no entry is kept, since there is no set list, or no folder for states (HOME)")
+            return nil
+        }
+        do throws(Fault) { return try memory.entry() } catch {
+            StandardError.print(OneLine.text("--resume: \(error); it begins at the beginning"))
+            return nil
+        }
     }
 
     /// A list with its patches and songs. What of it is not followed is shown.

@@ -74,7 +74,7 @@ extension Screen {
     fileprivate mutating func addPatches(_ list: SessionSnapshot.PatchList?, rank: Int) {
         guard let list else { return }
         var items = [ScreenLine("\(list.number)/\(list.count) \(style.shown(list.name))", .bold)]
-        if let wanted = list.wanted { items.append(ScreenLine("loading \(style.shown(wanted))", .yellow)) }
+        if let wanted = list.wanted { items.append(ScreenLine("coming: \(style.shown(wanted))", .yellow)) }
         if let next = list.next {
             var item = ScreenLine("next: \(style.shown(next))")
             if !list.isNextReady { item.add(" (not ready yet)", .yellow) }

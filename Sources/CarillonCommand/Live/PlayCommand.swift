@@ -44,7 +44,7 @@ struct PlayCommand: ParsableCommand {
     func run() throws {
         var options = session.options
         // What is saved while sounds are read is not missed.
-        let watches = session.watch ? session.patch.map { PatchWatch($0) } : []
+        let watch = session.watch ? ListWatch(nil, session.patch, song: given.fileSong) : nil
         options.patch = try PatchLoading.patch(session.patch.first)
         options.patchPath = session.patch.first
         options.ports = 0
@@ -55,7 +55,7 @@ struct PlayCommand: ParsableCommand {
         let run = SessionRun(
             surface: .play, options: options, songs: list.songs, from: given.song.passage.from, muted: given.muted,
             commands: given.commands(), printsTiming: session.report.timingReport,
-            output: LogOutput(least: session.report.log.logLevel), watched: watches, access: session.network.access,
+            output: LogOutput(least: session.report.log.logLevel), watched: watch, access: session.network.access,
             soundFontGain: soundFontGain)
         let code = try run.run()
         if code != 0 { throw ExitCode(code) }

@@ -18,9 +18,10 @@ struct SessionRun {
     var commands: [ControlCommand] = []
     let printsTiming: Bool
     var output = LogOutput()
-    /// The patch files that are watched for changes, from before they were read, at their places in the set list; nil for an
-    /// entry without a file.
-    var watched: [PatchWatch?] = []
+    /// The files that are watched for changes, from before they were read; nil means none.
+    var watched: ListWatch?
+    /// What keeps the entry that plays; nil means nothing does.
+    var memory: EntryMemory?
     var access = NetworkAccess()
     /// The gain that was measured for its SoundFonts, in decibels; nil means none was.
     var soundFontGain: Double?
@@ -59,10 +60,11 @@ struct SessionRun {
             for command in commands { try session.perform(command) }
             try session.start()
         }
-        let control = Self.control(session, socket, gateway, wakeUp, watched: watched)
+        let control = Self.control(session, socket, gateway, wakeUp, watched: watched, memory)
         var loop = SessionLoop(surface, signals: signals, control: control, output: output)
         let ending = loop.run()
         var code = ending.exitCode
+        memory?.end()
         do { try session.finish() } catch {
             _ = Failure.report(error)
             if code == 0 { code = error.exitCode }
@@ -93,11 +95,9 @@ struct SessionRun {
 
     private static func control(
         _ session: Session, _ socket: ControlSocket?, _ gateway: GatewayProcess?, _ wakeUp: WakeUp?,
-        watched: [PatchWatch?]
+        watched: ListWatch?, _ memory: EntryMemory?
     ) -> SessionControl {
-        let watches = watched.enumerated().compactMap { place, watch in
-            watch.map { WatchedPatch($0, number: place + 1, session) }
-        }
+        var watched = watched
         let faults = RepeatedFault()
         // The snapshot from the end of `maintain`: drawing and logging right after it use this one.
         var latest: SessionSnapshot?
@@ -133,7 +133,8 @@ struct SessionRun {
                 }
                 var lines = session.takeNotices()
                 lines += RemarkReport.lines(of: session)
-                lines += watches.flatMap { $0.follow() }
+                lines += watched?.follow(session) ?? []
+                lines += latest.flatMap { memory?.follow($0) } ?? []
                 lines += gateway?.follow() ?? []
                 // A fault that occurs ten times a second is reported once; `finish` reports it again at the end.
                 do { try session.maintain() } catch { lines += faults.news("\(error)") }
@@ -176,34 +177,6 @@ struct SessionRun {
         if let line = LimiterLine(snapshot.limiter, seconds: seconds, gain: options.gain) { parts.append(line.text) }
         if let capture { parts.append("captured in \(OneLine.text(capture))") }
         return parts.joined(separator: ", ")
-    }
-}
-
-/// A patch file that a session follows: it applies what is saved.
-private final class WatchedPatch {
-    private let session: Session
-    private var watch: PatchWatch
-    private let number: Int
-
-    init(_ watch: PatchWatch, number: Int, _ session: Session) {
-        (self.watch, self.number, self.session) = (watch, number, session)
-    }
-
-    func follow() -> [String] {
-        switch watch.news() {
-        case .patch(let patch, let advice)?:
-            do throws(Fault) {
-                if session.snapshot.patches == nil {
-                    try session.apply(patch)
-                } else {
-                    try session.replace(patch: number, by: patch)
-                }
-                return ["\(watch.path): reloaded"] + RemarkReport.lines(advice, ofPatch: watch.path)
-            } catch { return ["\(watch.path): \(error); the sound has not changed"] }
-        case .fault(let text)?: return ["\(text); the sound has not changed"]
-        case .gone?: return ["\(watch.path): is missing; the sound stays until it is back"]
-        case nil: return []
-        }
     }
 }
 

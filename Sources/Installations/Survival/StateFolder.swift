@@ -1,7 +1,7 @@
 import Carillon
 import Glibc
 
-/// The place of an installation's saved state.
+/// The place of saved states.
 public enum StateFolder {
     /// Returns the folder: the one that the file names, else the one that systemd has made (`STATE_DIRECTORY`), else
     /// `carillon/NAME` in the user's own folder of such things (XDG Base Directory Specification). nil if there is none.
@@ -9,12 +9,19 @@ public enum StateFolder {
         of installation: Installation,
         environment: (String) -> String? = { name in getenv(name).map { String(cString: $0) } }
     ) -> String? {
-        if let named = installation.stateFolder { return named }
+        installation.stateFolder ?? path(named: installation.name, environment: environment)
+    }
+
+    /// Returns the folder for a name: the one that systemd has made, else one among the user's own; nil if there is none.
+    package static func path(
+        named name: String,
+        environment: (String) -> String? = { name in getenv(name).map { String(cString: $0) } }
+    ) -> String? {
         // Of several, which colons divide, the first is the service's own.
         if let given = environment("STATE_DIRECTORY")?.split(separator: ":").first { return String(given) }
-        if let state = environment("XDG_STATE_HOME"), state.hasPrefix("/") { return "\(state)/carillon/\(installation.name)" }
+        if let state = environment("XDG_STATE_HOME"), state.hasPrefix("/") { return "\(state)/carillon/\(name)" }
         if let home = environment("HOME"), home.hasPrefix("/"), SongFolder.isFolder(home) {
-            return "\(home)/.local/state/carillon/\(installation.name)"
+            return "\(home)/.local/state/carillon/\(name)"
         }
         return nil
     }

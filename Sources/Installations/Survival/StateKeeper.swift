@@ -5,11 +5,11 @@ import Synchronization
 /// Writes states on a thread of its own: a disk that takes seconds must not delay the session's work.
 ///
 /// Only the newest state is written. If there is no thread, the caller of `keep` writes the state.
-final class StateKeeper: Sendable {
+package final class StateKeeper: Sendable {
     private let writer: StateWriter
     private let thread: Mutex<PlainThread?> = Mutex(nil)
 
-    init(_ store: StateFile, isThreaded: Bool) {
+    package init(_ store: StateFile, isThreaded: Bool) {
         let writer = StateWriter(store)
         self.writer = writer
         guard isThreaded else { return }
@@ -23,11 +23,11 @@ final class StateKeeper: Sendable {
     deinit { finish() }
 
     /// Returns what went wrong with the state before, or with this if there is no thread.
-    func keep(_ text: String) -> Fault? {
+    package func keep(_ text: String) -> Fault? {
         thread.withLock { $0 == nil } ? writer.write(text) : writer.post(text)
     }
 
-    func finish() {
+    package func finish() {
         thread.withLock { thread in
             guard thread != nil else { return }
             writer.end()

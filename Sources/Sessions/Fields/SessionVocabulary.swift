@@ -33,7 +33,7 @@ public struct SessionVocabulary: Sendable {
     /// show have a `#`.
     private static let order = """
         statusVersion frames seconds device deviceOutputs load worstLoad shedding xruns lateEvents lostEvents voices volume levels \
-        limiter remarks captureFault keyTranspose song lyrics parameterEdition songEdition layers patches scene scenes learning buttons \
+        limiter remarks capture captureFault keyTranspose song lyrics parameterEdition songEdition layers patches text scene scenes learning buttons \
         metronome zones following notes channels keyboards outputs #held_notes #keyboards #peak #average #device_output_running \
         #device_output_xruns #device_output_missing
         """.split(separator: " ").map(String.init)

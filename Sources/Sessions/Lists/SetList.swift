@@ -24,7 +24,7 @@ package struct SetList: Sendable {
         package var program: Int?
         /// The name under which its loops were saved.
         package var loops: String?
-        /// Words to sing or to read, plain or as ChordPro.
+        /// Words to sing or to read, plain or as ChordPro, or the file that has them.
         package var text: String?
         /// The parts of the piece, in order.
         package var parts: [Part] = []
@@ -50,6 +50,14 @@ package struct SetList: Sendable {
         case goOn = "go on"
     }
 
+    /// When an entry that is requested plays.
+    package enum Change: String, Sendable, Hashable, CaseIterable {
+        case now
+        /// Once no key is held.
+        case keysUp = "keys up"
+        case beat, bar
+    }
+
     /// The messages whose programs select entries.
     package struct Programs: Sendable, Hashable {
         /// 1...16; nil means any.
@@ -71,6 +79,7 @@ package struct SetList: Sendable {
     /// The programs that select entries; nil means none do.
     package var programs: Programs?
     package var buttons: [Button] = []
+    package var changes = Change.now
     package var entries: [Entry] = []
     /// The path of the file; relative names in it begin in its folder.
     package let path: String

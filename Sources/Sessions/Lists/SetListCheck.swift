@@ -7,11 +7,16 @@ package struct SetListCheck {
     /// The patches of the entries that could be read, by file.
     package let patches: [String: Patch]
 
-    package init(_ list: SetList, patches: [String: Patch]) { (self.list, self.patches) = (list, patches) }
+    /// The parts of the entries, by name.
+    package let sheets: [String: EntrySheet]
+
+    package init(_ list: SetList, patches: [String: Patch], sheets: [String: EntrySheet] = [:]) {
+        (self.list, self.patches, self.sheets) = (list, patches, sheets)
+    }
 
     /// The remarks, in the order of the file.
     package var remarks: [Remark] {
-        let all = programs + buttons + list.entries.flatMap(scenes) + notFollowed
+        let all = programs + buttons + list.entries.flatMap(scenes) + list.entries.flatMap(words) + notFollowed
         return all.enumerated().sorted { ($0.element.line, $0.offset) < ($1.element.line, $1.offset) }.map(\.element.remark)
     }
 
@@ -96,23 +101,34 @@ package struct SetListCheck {
         }
     }
 
-    // MARK: - What is not followed yet
+    /// Parts that the text does not have.
+    private func words(of entry: SetList.Entry) -> [Placed] {
+        guard let sheet = sheets[entry.name] else { return [] }
+        return sheet.missing.map { name in
+            let remedy = sheet.known.isEmpty ? "add a stanza" : NearName.choice(name, among: sheet.known)
+            return remark(.missing, "entries.\(entry.name).parts", "the text has no part \"\(name)\"", remedy: remedy)
+        }
+    }
+
+    // MARK: - What is not followed
 
     private var notFollowed: [Placed] {
-        var found = list.always == nil ? [] : [notYet("always")]
+        var found: [Placed] = []
+        if list.always != nil { found.append(remark(.notFollowed, "always", "is not followed yet")) }
         for entry in list.entries {
             let key = "entries.\(entry.name)"
-            let said = [("loops", entry.loops != nil), ("text", entry.text != nil), ("parts", !entry.parts.isEmpty)]
-            found += said.filter(\.1).map { notYet("\(key).\($0.0)") }
+            if entry.loops != nil { found.append(remark(.notFollowed, "\(key).loops", "is not followed yet")) }
             if entry.next == .goOn, entry.song == nil {
                 found.append(
                     remark(
                         .notFollowed, "\(key).next", "it has no song at whose end the next entry would begin",
                         remedy: "add song"))
             }
+            if entry.song == nil, entry.parts.contains(where: { $0.marker != nil }) {
+                found.append(
+                    remark(.notFollowed, "\(key).parts", "it has no song whose markers they could name", remedy: "add song"))
+            }
         }
         return found
     }
-
-    private func notYet(_ key: String) -> Placed { remark(.notFollowed, key, "is not followed yet") }
 }

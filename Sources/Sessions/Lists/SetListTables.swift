@@ -19,6 +19,9 @@ struct SetListTables {
                 "The channel or the keyboard whose program changes select entries; by default none.")
             buttons
             FileField(
+                "changes", .choice, \.changes,
+                "When a requested entry plays: now, keys up (once no key is held), or at the next beat or bar.")
+            FileField(
                 "entries", itemsOf: entry, \.entries, name: \.name, isRequired: true,
                 "Patches and songs in their order, by name. A patch file alone may follow a name.")
         } finish: { (list, cursor) throws(DocumentError) in
@@ -43,7 +46,9 @@ struct SetListTables {
             FileField("count-in", .whole(0...4), \.countIn, "Bars that are counted before it begins.")
             FileField("program", .whole(0...127), \.program, "The program change that selects it (see programs).")
             FileField("loops", .text("a name of saved loops"), \.loops, "The loops that come back with it, by their name.")
-            FileField("text", .text("words"), \.text, "Words and chords, plain or as ChordPro.")
+            FileField(
+                "text", .text("words"), \.text,
+                "Words and chords, plain or as ChordPro: a block of lines, or the file that has them.")
             FileField("parts", part.kind.list("a list of parts like {name: verse, scene: soft}"), \.parts, "Its parts, in order.")
             FileField(
                 "next", .choice, \.next, "What comes when the song ends: wait, or go on to the next entry and play its song.")

@@ -21,7 +21,7 @@ extension SessionSnapshot {
         public var name: String
         public var number: Int
         public var count: Int
-        /// One that was requested and is being made ready.
+        /// One that was requested and does not play yet.
         public var wanted: String?
         /// The one after it; nil after the last.
         public var next: String?
@@ -40,7 +40,7 @@ extension SessionSnapshot.PatchList: Fielded {
         Field("name", \.name, "The patch that sounds."),
         Field("number", \.number, "The position in the set list, from 1."),
         Field("count", \.count, "Patches of the list."),
-        Field("wanted", \.wanted, "The requested patch, while it is prepared."),
+        Field("wanted", \.wanted, "The requested patch, until it plays."),
         Field("next", \.next, "The patch after this one."),
         Field("isNextReady", \.isNextReady, "Whether the next one is ready to play."),
         Field("ringing", \.ringing, "Previous patches that still ring."),

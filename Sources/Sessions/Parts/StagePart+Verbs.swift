@@ -3,7 +3,7 @@ import Sequencer
 
 /// The requests for patches.
 extension StagePart {
-    static let verbs: [Verb] = [.patchNext, .patchNextAt, .patchPrevious, .patchNumber, .patch, .savePatch]
+    static let verbs: [Verb] = [.patchNext, .patchNextAt, .patchNextKeysUp, .patchPrevious, .patchNumber, .patch, .savePatch]
 }
 
 extension Verb {
@@ -16,6 +16,9 @@ extension Verb {
         guard let boundary = TransportBoundary(rawValue: values.text(0)) else { return }
         try stage.change(to: .next, at: boundary)
     }
+    static let patchNextKeysUp = Verb(
+        "patch next at keys up", help: "Goes to the next patch once no key is held.", "patch next at keys up"
+    ) { (stage: StagePart, _) throws(Fault) in try stage.change(to: .next, .keysUp) }
     package static let patchPrevious = Verb("patch previous", help: "Goes to the previous patch.", "patch previous") {
         (stage: StagePart, _) throws(Fault) in try stage.change(to: .previous)
     }
@@ -41,6 +44,8 @@ extension ControlCommand {
         case .named(let name): Verb.patch(name)
         }
     }
+    /// Goes to the next patch of the set list once no key is held.
+    public static let nextPatchAtKeysUp = Verb.patchNextKeysUp()
     /// Goes to the next patch of the set list at the next beat, bar or marker of the song that plays or of the metronome.
     package static func nextPatch(at boundary: TransportBoundary) -> ControlCommand { Verb.patchNextAt(boundary.rawValue) }
     /// Writes the patch as it is played into its file, or into this one, or into one with a name by the calendar: values that

@@ -21,8 +21,14 @@ final class StagePart: SessionPart {
     private var files: [String: Patch] = [:]
     /// Called when another entry of the list plays from now on.
     var onEntry: (ListedPatch) -> Void = { _ in }
-    /// A patch that is gone to at a time.
-    private var waiting: (place: PatchPlace, time: SampleTime)?
+    /// Called when the entry that plays has other properties from now on, those of its list.
+    var onExchange: (ListedPatch) -> Void = { _ in }
+    /// When the patch that was asked for may play.
+    private enum Due {
+        case now, keysUp
+        case at(SampleTime)
+    }
+    private var due = Due.now
 
     static let isMissing = Fault.noPatchList
 
@@ -45,12 +51,7 @@ final class StagePart: SessionPart {
         // In each turn, since a fault answers a request.
         core.tell(list.attend().map(\.description))
         if let program = keys.filter.calls?.take() { try select(program: program) }
-        // A turn early rather than late: the key on the beat is to play it.
-        if let patch = waiting, patch.time - core.soon <= core.options.sampleRate / 10 {
-            waiting = nil
-            try change(to: patch.place)
-        }
-        if let ready = list.takeWanted() { try enter(ready.patch, at: ready.index) }
+        try enterWanted()
         let dead = try core.stage.clear(isHeld: keys.hold)
         if !dead.isEmpty { list.loader.discard(dead) }
     }
@@ -61,6 +62,19 @@ final class StagePart: SessionPart {
 
     func replace(patch number: Int, by patch: Patch) throws(Fault) {
         if let index = try list.index(of: .number(number)) { try exchange(patch, at: index) }
+    }
+
+    /// Takes another version of the list, and of the patch that sounds.
+    func exchange(_ listed: [ListedPatch], _ changes: SetList.Change) throws(Fault) {
+        if !list.isSetList { throw .noPatchList }
+        list.exchange(listed)
+        core.options.changes = changes
+        let name = list.listed(list.current).name
+        onExchange(list.listed(list.current))
+        core.options.entryLevel = list.listed(list.current).level
+        guard let new = listed.first(where: { $0.name == name }), new.fault == nil, new.hasPatch else { return }
+        core.options.patchPath = new.path
+        if new.patch != list.listed(list.current).patch { try exchange(new.patch, at: list.current) }
     }
 
     /// Gives a place of the list another version of its patch.
@@ -121,13 +135,40 @@ final class StagePart: SessionPart {
         }
     }
 
-    /// Goes to another patch of the list: from the next slice on new keys play it. A patch that is not ready yet comes as soon
-    /// as it is, and until then nothing changes.
-    func change(to place: PatchPlace) throws(Fault) {
-        waiting = nil
+    /// Goes to another patch of the list: from the next slice on new keys play it, or later, as the list or `change` says. A patch
+    /// that is not ready yet comes as soon as it is, and until then nothing changes.
+    func change(to place: PatchPlace, _ change: SetList.Change? = nil) throws(Fault) {
+        switch change ?? core.options.changes {
+        case .now: try ask(for: place, .now)
+        case .keysUp: try ask(for: place, .keysUp)
+        case .beat: try ask(for: place, time(of: .beat))
+        case .bar: try ask(for: place, time(of: .bar))
+        }
+    }
+
+    /// Where nothing plays there is no beat to wait for.
+    private func time(of boundary: TransportBoundary) throws(Fault) -> Due {
+        do throws(Fault) { return .at(try core.boundary(boundary)) } catch { return .now }
+    }
+
+    private func ask(for place: PatchPlace, _ due: Due) throws(Fault) {
         guard let index = try list.index(of: place) else { return }
         list.ask(for: index)
-        if let ready = list.takeWanted() { try enter(ready.patch, at: ready.index) }
+        self.due = due
+        try enterWanted()
+    }
+
+    private func enterWanted() throws(Fault) {
+        if isDue, let ready = list.takeWanted() { try enter(ready.patch, at: ready.index) }
+    }
+
+    private var isDue: Bool {
+        switch due {
+        case .now: true
+        case .keysUp: keys.notesOfPatches.isEmpty
+        // A turn early rather than late: the key on the beat is to play it.
+        case .at(let time): time - core.soon <= core.options.sampleRate / 10
+        }
     }
 
     private func select(program: Int) throws(Fault) {
@@ -145,7 +186,7 @@ final class StagePart: SessionPart {
 
     /// Goes to another patch of the list where the next beat, bar or marker begins, at most a tenth of a second before.
     func change(to place: PatchPlace, at boundary: TransportBoundary) throws(Fault) {
-        if try list.index(of: place) != nil { waiting = (place, try core.boundary(boundary)) }
+        try ask(for: place, .at(core.boundary(boundary)))
     }
 
     private func enter(_ prepared: PreparedPatch, at index: Int) throws(Fault) {
@@ -232,6 +273,38 @@ extension Session {
     public func apply(_ patch: Patch) throws(Fault) {
         try parts.requireUnlocked()
         try part(StagePart.self).apply(patch)
+    }
+
+    /// Another version of the set list: entries of the same name keep what was set by hand, and what sounds goes on.
+    ///
+    /// - Parameter songs: those of the entries, which count them from 1. Songs that no entry has any more leave.
+    /// - Throws: `locked`, `noPatchList` where one patch alone plays, `noSong` for songs where none play, and the fault of a patch
+    ///   that is to sound at once.
+    package func exchange(
+        list listed: [ListedPatch], songs: [SessionSong], changes: SetList.Change
+    ) throws(Fault) {
+        try parts.requireUnlocked()
+        let stage = try part(StagePart.self), playlist = self.playlist
+        if !songs.isEmpty, playlist == nil { throw .noSong }
+        let numbers = playlist.map { Self.exchange(songs, in: $0) } ?? []
+        try stage.exchange(
+            listed.map { entry in
+                var entry = entry
+                entry.song = entry.song.map { numbers[$0 - 1] }
+                return entry
+            }, changes)
+    }
+
+    /// Makes these the songs of a list; those with a file that is there stay. Returns the place of each, from 1. The song that plays
+    /// is played to its end.
+    private static func exchange(_ songs: [SessionSong], in list: Playlist) -> [Int] {
+        var free = list.items, new: [Playlist.Item] = []
+        for song in songs {
+            let place = free.firstIndex { $0.song.path == song.path }
+            new.append(place.map { free.remove(at: $0) } ?? list.order.made(song))
+        }
+        list.edit { $0 = new + free.filter { $0.id == list.currentID } }
+        return new.compactMap { list.order.place(of: $0.id) }.map { $0 + 1 }
     }
 
     /// Another patch for a place of the list, counted from 1: if that one sounds, it changes as with `apply`; another is made

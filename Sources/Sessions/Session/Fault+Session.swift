@@ -100,6 +100,9 @@ extension Fault {
             remedy: "\(remedy) creates one\(NearName.question(name, among: known))")
     }
     static let noPatchList = Fault("there is no set list", .noPart, remedy: "name several patches at the start")
+    package static let longText = Fault(
+        "the text has more than \(ChordSheet.mostBytes) bytes or \(ChordSheet.mostLines) lines", .data, remedy: "shorten it")
+    static let noParts = Fault("this entry has no parts", .usage, remedy: "give it text or parts in its list")
     static func unknownPatch(_ name: String, known: [String]) -> Fault {
         Fault("no patch is called \(name)", .usage, remedy: "there are \(known.joined(separator: ", "))")
     }

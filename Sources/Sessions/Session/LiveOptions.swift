@@ -92,8 +92,36 @@ public struct LiveOptions: Sendable {
         var songsHaveOwnInstruments = false
         var songsWait = false
         var entryLevel: Float = 0
+        var keepsTempo = false
+        var changes = SetList.Change.now
+        var ready = 8
+        var firstPatch: String?
     }
     private var given = Given()
+
+    /// True if entries of a set list do not set the tempo, because one was asked for.
+    package var keepsTempo: Bool {
+        get { given.keepsTempo }
+        set { given.keepsTempo = newValue }
+    }
+
+    /// When a patch of the set list plays that is requested.
+    package var changes: SetList.Change {
+        get { given.changes }
+        set { given.changes = newValue }
+    }
+
+    /// The name of the patch of the set list that sounds at the start; nil, or one that cannot be played, means the first.
+    package var firstPatch: String? {
+        get { given.firstPatch }
+        set { given.firstPatch = newValue }
+    }
+
+    /// The most patches of a set list that are ready besides the one that sounds, 2...1000.
+    public var ready: Int {
+        get { given.ready }
+        set { given.ready = newValue }
+    }
 
     /// The number of MIDI ports that need instruments; 0 if no keyboards play.
     var playedPorts: Int { keyboardsPlay ? ports : 0 }
@@ -186,6 +214,9 @@ public struct LiveOptions: Sendable {
             if connections.clock.contains(name) {
                 throw .option(name: "follow", value: name, remedy: "it gets the beat of this session; follow another port")
             }
+        }
+        if !(2...1000).contains(ready) {
+            throw .option(name: "ready", value: "\(ready)", remedy: "choose from 2 to 1000 patches")
         }
         if device.input == "" { throw .option(name: "input-device", value: "none", remedy: "name a device") }
         if device.names.isEmpty { throw .option(name: "device", value: "none", remedy: "give a device, or null") }

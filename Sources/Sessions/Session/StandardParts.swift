@@ -12,7 +12,7 @@ enum SessionParts {
     static let all: [any SessionPart.Type] =
         [
             SongsPart.self, SoundsPart.self, KeysPart.self, ButtonsPart.self, MetronomePart.self, StagePart.self,
-            RecorderPart.self, LooperPart.self,
+            EntriesPart.self, RecorderPart.self, LooperPart.self,
             CardPart.self, CapturePart.self, OutputsPart.self, FollowingPart.self, EffectsPart.self,
         ] + alone
 
@@ -107,8 +107,7 @@ struct StandardParts {
         remarks += capture?.remarks ?? []
         let following = options.connections.master.map { FollowingPart(core, $0, songsPart, outputs, inlet: inlet) }
         let patches = StagePart(core, list, keys, sounds, outputs, songsPart)
-        let saysMore = options.patches.contains(where: \.saysMore)
-        let entries = saysMore ? try EntriesPart(core, patches, songsPart, outputs) : nil
+        let entries = options.patches.isEmpty ? nil : try EntriesPart(core, patches, keys, songsPart, outputs)
         let metronome = MetronomePart(core, outputs, songsPart, following)
         // In the order in which they have their turns.
         let parts: [(any SessionPart)?] = [
@@ -167,11 +166,6 @@ extension Session {
         let made = try StandardParts(options, songs: songs, on: port, midi: midi, outlet: outlet, start: start)
         self.init(made.core, made.parts + more(made.core, made.parts), remarks: made.remarks, inbox: inbox)
     }
-}
-
-extension ListedPatch {
-    /// True if it says more than a patch and its level.
-    fileprivate var saysMore: Bool { song != nil || tempo != nil || meter != nil || countIn != nil }
 }
 
 extension LiveOptions {

@@ -33,7 +33,7 @@ extension Playlist {
         return true
     }
 
-    private func edit(_ change: (inout [Item]) -> Void) {
+    func edit(_ change: (inout [Item]) -> Void) {
         hasChanged = true
         order.edit(around: current.id, change)
     }

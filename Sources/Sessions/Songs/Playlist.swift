@@ -201,13 +201,13 @@ public final class Playlist {
         posted += current.segments(current.transport.advance(now: now, horizon: 2 * sampleRate)) + followLayers(now, soon)
         if !current.transport.hasEnded { levels.follow(current.transport.fading, soon: soon) }
         rounds.countRound(current.transport, now: now)
-        if following == nil, manner.isGoingOn, current.transport.isEndPosted, let end = current.transport.endTime,
+        if following == nil, !manner.entriesDecide, current.transport.isEndPosted, let end = current.transport.endTime,
             end - now < Self.foresight * sampleRate, let next = nextSong(at: max(end, soon))
         {
             posted += begin(next, now: now, at: max(end + silence(before: next), soon))
         }
         if current.transport.hasEnded, following == nil, !isAtEnd {
-            if manner.isGoingOn, let next = nextSong(at: soon) {
+            if !manner.entriesDecide, let next = nextSong(at: soon) {
                 let (now, soon) = clock?() ?? (now, soon)
                 posted += begin(next, now: now, at: soon + silence(before: next))
             } else {

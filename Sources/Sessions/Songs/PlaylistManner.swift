@@ -26,9 +26,8 @@ struct PlaylistManner {
     var transpose = 0
     var repetition = SessionSnapshot.Repetition.off
     var passage: SongPassageLoop?
-    /// False if a song that ends is followed by none, unless the list repeats.
-    var goesOn = true
-    var isGoingOn: Bool { goesOn || repetition == .all }
+    /// True if a song that ends is followed by none, since the entries of a set list choose what plays.
+    var entriesDecide = false
 
     func tempo(of manner: SongManner) -> TransportCommand { .tempo(tempo * manner.tempo) }
 

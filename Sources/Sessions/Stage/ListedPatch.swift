@@ -26,6 +26,8 @@ public struct ListedPatch: Sendable, Hashable {
     package var meter: Meter?
     /// Bars that are counted before its song begins, 0...4.
     package var countIn: Int?
+    /// Its parts with their words; nil for none.
+    package var sheet: EntrySheet?
     /// True if the next entry is selected when its song ends, and that one's song plays then.
     package var goesOn = false
     /// True if `PatchPlace.next` and `.previous` leave it out.

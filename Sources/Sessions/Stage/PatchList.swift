@@ -1,3 +1,4 @@
+import Glibc
 import Graphs
 import Patches
 import RealtimeCore
@@ -9,10 +10,12 @@ import SongRendering
 /// in those that were left.
 ///
 /// Of a set list the next one and the one before are made ready in the background, so that going there takes no longer than to connect
-/// them; never more than `most` are ready, the one that was wanted longest ago goes first. Control side.
+/// them, and as many more as the options and memory allow: first those that programs select, then those that come next. Never
+/// more than so many are ready; the one that was wanted longest ago goes first. Control side.
 final class PatchList {
-    /// Patches that are ready at most, besides the one that sounds.
-    static let most = 3
+    /// The share of the machine's memory that samples may have before no further patches are made ready than the two beside the
+    /// one that sounds.
+    private static let memoryShare = 0.5
 
     private struct Item {
         var listed: ListedPatch
@@ -31,6 +34,8 @@ final class PatchList {
     private let keyboards: [String]
     private let songs: SongDemand?
     private var items: [Item]
+    /// The number of the newest revision of any item.
+    private var newest = 0
     /// The place of the one that sounds.
     private(set) var current = 0
     private(set) var wanted: Int?
@@ -52,11 +57,12 @@ final class PatchList {
             let alone = ListedPatch("", options.patch ?? Patch(), path: options.patchPath)
             items = [Item(listed: alone, isGiven: options.patch != nil)]
         }
-        self.isThreaded = isThreaded && items.count > 1
+        isSetList = items.count > 1
+        self.isThreaded = isThreaded && isSetList
     }
 
-    /// True if there are several.
-    var isSetList: Bool { items.count > 1 }
+    /// True if there were several at the start, so that one can take over from another.
+    let isSetList: Bool
     /// True if what keyboards play has a place of its own in the graph, so that something can take over from it or lie beside it.
     private var hasPlace: Bool { isSetList || songs != nil && options.songsAreApart }
     /// The other patches, which do not sound.
@@ -77,10 +83,11 @@ final class PatchList {
         thread = nil
     }
 
-    /// Starts the first patch that can be played and is not skipped. Those before it, and files that are not patches, are left out and reported.
+    /// Starts the one that the options name, else the first patch that can be played and is not skipped. Those before it, and files that are not patches, are left out and reported.
     /// Throws the fault of the first one, if none can be played.
     func begin(at start: SampleTime) throws(Fault) -> PatchStage {
-        for index in items.indices where !items[index].listed.isSkipped {
+        let first = options.firstPatch.flatMap { name in items.firstIndex { $0.listed.name == name } }
+        for index in (first.map { [$0] } ?? []) + items.indices.filter({ $0 != first && !items[$0].listed.isSkipped }) {
             do throws(Fault) {
                 let first =
                     hasPlace
@@ -168,9 +175,41 @@ final class PatchList {
     /// Replaces the patch at a place of the list, as when its file was saved. Values that were set by hand are kept.
     func replace(_ index: Int, by patch: Patch) {
         (items[index].listed.patch, items[index].listed.fault, items[index].isGiven) = (patch, nil, true)
-        items[index].revision += 1
+        revise(index)
         items[index].fault = nil
         drop(index)
+    }
+
+    private func revise(_ index: Int) {
+        newest += 1
+        items[index].revision = newest
+    }
+
+    /// Takes another version of the list. Entries of the same name keep what was set by hand; the one that sounds stays, at the
+    /// end if the new list has it no more.
+    func exchange(_ listed: [ListedPatch]) {
+        let former = items, sounds = items[current]
+        let asked = wanted.map { items[$0].listed.name }
+        for item in ready { loader.discard(item.patch) }
+        ready = []
+        items = listed.map { new in
+            let old = former.first { $0.listed.name == new.name }
+            return Item(listed: new, isGiven: new.hasPatch, kept: old?.listed.patch == new.patch ? old?.kept : nil)
+        }
+        let place = items.firstIndex { $0.listed.name == sounds.listed.name }
+        // At the end it moves no other.
+        if place == nil { items.append(sounds) }
+        current = place ?? items.count - 1
+        // Its patch is changed as one that is saved.
+        items[current].listed.patch = sounds.listed.patch
+        (items[current].isGiven, items[current].kept) = (sounds.isGiven, sounds.kept)
+        for index in items.indices { revise(index) }
+        wanted = asked.flatMap { name in items.firstIndex { $0.listed.name == name } }
+    }
+
+    /// The place of the next entry with a song, round the list's end; nil for none.
+    var nextWithSong: Int? {
+        (1...items.count).map { (current + $0) % items.count }.first { items[$0].isOnTheWay && items[$0].listed.song != nil }
     }
 
     private func drop(_ index: Int) {
@@ -205,7 +244,7 @@ final class PatchList {
         for index in near.reversed() {
             if let place = ready.firstIndex(where: { $0.index == index }) { ready.append(ready.remove(at: place)) }
         }
-        while ready.count > Self.most { loader.discard(ready.removeFirst().patch) }
+        while ready.count > options.ready { loader.discard(ready.removeFirst().patch) }
         let missing = near.first { index in !ready.contains { $0.index == index } }
         if let missing, loader.isFree { loader.post(job(missing)) }
         return takeRemarks()
@@ -219,8 +258,22 @@ final class PatchList {
         for case let index? in [wanted, next, previous] where !places.contains(index) && items[index].fault == nil {
             places.append(index)
         }
-        return places
+        if sampleBytes > Self.mostBytes { return Array(places.prefix(options.ready)) }
+        let called = items.indices.filter { items[$0].listed.program != nil }
+        let ahead = (1..<items.count).map { (current + $0) % items.count }
+        for index in called + ahead where !places.contains(index) && index != current && items[index].isOnTheWay {
+            places.append(index)
+        }
+        return Array(places.prefix(options.ready))
     }
+
+    /// Bytes of samples of the patches that are ready and of the one that sounds, those of each SoundFont once.
+    private var sampleBytes: Int {
+        ready.reduce(sounding) { $0.merging($1.patch.sampleBytes) { $1 } }.values.reduce(0, +)
+    }
+
+    private static let mostBytes = Int(
+        memoryShare * Double(sysconf(Int32(_SC_PHYS_PAGES))) * Double(sysconf(Int32(_SC_PAGESIZE))))
 
     private func job(_ index: Int) -> PatchLoader.Job {
         let item = items[index]
@@ -236,11 +289,10 @@ final class PatchList {
     func snapshot(ringing: Int) -> SessionSnapshot.PatchList? {
         if !isSetList { return nil }
         let next = items.indices.dropFirst((wanted ?? current) + 1).first { items[$0].isOnTheWay }
-        let bytes = ready.reduce(sounding) { $0.merging($1.patch.sampleBytes) { $1 } }
         return SessionSnapshot.PatchList(
             name: items[current].listed.name, number: current + 1, count: items.count,
             wanted: wanted.map { items[$0].listed.name }, next: next.map { items[$0].listed.name },
             isNextReady: next.map { index in ready.contains { $0.index == index } } ?? false, ready: ready.count,
-            ringing: ringing, sampleBytes: bytes.values.reduce(0, +))
+            ringing: ringing, sampleBytes: sampleBytes)
     }
 }

@@ -1,0 +1,56 @@
+import Carillon
+import Patches
+import Testing
+
+@testable import CarillonCommand
+@testable import Sessions
+
+/// A set list that is saved while it plays.
+@Suite struct ListWatchTests {
+    private let folder = TemporaryFolder()
+
+    private func save(_ text: String, as name: String = "evening.yaml") { folder.add(name, Array(text.utf8)) }
+
+    @Test func whatIsSavedIsTakenOver() throws {
+        for name in ["organ.yaml", "pad.yaml"] { save(PatchSamples.organ, as: name) }
+        save("version: 1\nbuttons: {controller-80: patch next}\nentries: {one: organ.yaml, two: organ.yaml}\n")
+        let path = folder.file("evening.yaml"), read = ListLoading(try SetList(path: path)), port = SimulatedPort()
+        var options = LiveOptions()
+        (options.patches, options.connections.buttons) = (read.patches, read.buttons)
+        let session = try Session(options, on: port)
+        var watch = ListWatch(read.list, []) { SessionSong(name: $0, path: $0) }
+        watch.know(read)
+        try session.start()
+        func news() throws -> [String] {
+            // It is read once it looks the same twice.
+            try (0..<3).flatMap { _ in
+                port.advance(seconds: 0.1)
+                try session.maintain()
+                return watch.follow(session)
+            }
+        }
+        func shown() -> [String] {
+            let list = session.snapshot.patches
+            return [list.map { "\($0.number)/\($0.count) \($0.name)" } ?? ""] + session.snapshot.buttons.map(\.request)
+        }
+        #expect(try news() == [])
+        save(
+            "version: 1\nbuttons: {controller-81: part next}\n"
+                + "entries: {zero: pad.yaml, one: {patch: organ.yaml, text: words}, two: organ.yaml}\n")
+        #expect(try news() == ["\(path): reloaded"])
+        #expect(shown() == ["2/3 one", "part next"] && session.snapshot.text?.lines.map(\.words) == ["words"])
+        // A broken one changes nothing.
+        save("version: 1\nentries: {one: organ.yaml, two: {tempo: 3}}\n")
+        let said = try news()
+        #expect(
+            said.count == 1 && said[0].contains("evening.yaml:2:") && said[0].hasSuffix("the list has not changed"), "\(said)")
+        #expect(shown() == ["2/3 one", "part next"])
+        // Patches are followed at their new places, those of new entries too.
+        save(PatchSamples.organ + "\n# more\n", as: "pad.yaml")
+        #expect(try news() == ["\(folder.file("pad.yaml")): reloaded"])
+        try session.perform(.lock(true))
+        save("version: 1\nentries: {one: organ.yaml}\n")
+        #expect(try news().first?.contains("lock off") == true)
+        try session.finish()
+    }
+}
