@@ -95,6 +95,9 @@ static const unsigned char songs_js[] = {
 static const unsigned char sounds_js[] = {
 #embed "page/sounds.js"
 };
+static const unsigned char stage_js[] = {
+#embed "page/stage.js"
+};
 static const unsigned char system_js[] = {
 #embed "page/system.js"
 };
@@ -144,6 +147,7 @@ static const struct carillon_page_file files[] = {
     FILE_OF("song.js", song_js),
     FILE_OF("songs.js", songs_js),
     FILE_OF("sounds.js", sounds_js),
+    FILE_OF("stage.js", stage_js),
     FILE_OF("system.js", system_js),
     FILE_OF("trails.js", trails_js),
     FILE_OF("transport.js", transport_js),

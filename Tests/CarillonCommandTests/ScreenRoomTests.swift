@@ -6,7 +6,7 @@ import Testing
 @testable import Sessions
 @testable import SongRendering
 
-/// What stays on a screen that has no room for everything, and what zones look like there.
+/// What stays on a screen that has no room for everything.
 @Suite struct ScreenRoomTests {
     private let plain = ScreenTests.plain
 
@@ -21,15 +21,5 @@ import Testing
         snapshot.xrunCauses.driver = 1
         let faulty = PlayScreen.lines(snapshot, columns: size.columns, rows: size.rows, style: plain).map(\.text)
         #expect(faulty.contains { $0.hasPrefix("faults") && $0.contains("1 xrun") }, "\(faulty)")
-    }
-
-    @Test func aZoneHasALineWithItsKeys() {
-        var snapshot = SnapshotSamples.live
-        snapshot.zones = [
-            .init(name: "left hand", keys: "C-1-B3", plays: "bass", isHeard: true),
-            .init(name: "right", keys: "C4-G9", plays: nil, isHeard: false),
-        ]
-        let lines = LiveScreen.lines(snapshot, columns: 80, style: plain).map(\.text)
-        #expect(lines.contains("zones     left hand  C-1-B3  bass") && lines.contains("          right      C4-G9  off"))
     }
 }

@@ -222,7 +222,7 @@ import Testing
                           B/N song back/on  -/+ slower/faster  [/] song a semitone down/up
                           r tempo and pitch as written  l repeat  1-9 0 mute channel 1-10
                           ; 1-6 mute channel 11-16  o 1-9 0 solo  u all channels  y 1-9 layer
-                          </> quieter/louder  t tap the tempo  w save the patch
+                          </> quieter/louder  t tap the tempo  S stage view  w save the patch
                           s save recording  p panic  q quit  ? help
                 """)
     }

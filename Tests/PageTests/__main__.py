@@ -113,6 +113,7 @@ def live_tests(run, browser, server):
     browser.open(server.url)
     run.test("scenes", lambda: controls.scenes(browser, server))
     run.test("set list", lambda: controls.set_list(browser, server))
+    run.test("stage", lambda: controls.stage(browser, server))
 
 
 def house_tests(run, browser, session, options):

@@ -12,7 +12,7 @@ CASES = {}
 # What only a session with scenes, a set list, cues or tokens has: tested there.
 ELSEWHERE = {"choose-sound", "find-sound", "sound", "scene", "patch-next", "patch-previous", "cue", "layer", "token", "login",
              "logout", "changes", "until", "music", "open-house", "close-house", "quieter", "as-planned", "unqueue", "clear-queue",
-             "queue-song"}
+             "queue-song", "stage-next", "stage-previous", "part-next", "part-previous", "leave-stage"}
 
 
 def case(*names):
@@ -470,6 +470,20 @@ def set_list(browser, server):
         before = server.status()["patches"]["number"]
         browser.click(does(name))
         browser.until(name, lambda: server.status()["patches"]["number"] != before, 20)
+
+
+def stage(browser, server):
+    browser.view("stage")
+    browser.until("the patch", lambda: browser.find("#stage-name").text == server.status()["patches"]["name"])
+    browser.until("zones", lambda: len(browser.script("return [...document.querySelectorAll('#stage-zones li')]")) > 0
+                  or not server.status()["zones"])
+    for name in ("stage-next", "stage-previous"):
+        browser.until(f"{name} can be pressed", lambda: browser.find(does(name)).is_enabled(), 20)
+        before = server.status()["patches"]["number"]
+        browser.click(does(name))
+        browser.until(name, lambda: server.status()["patches"]["number"] != before, 20)
+    browser.click(does("leave-stage"))
+    browser.until("the other views", "return document.body.dataset.view === 'mixer'")
 
 
 def cues(browser, server):

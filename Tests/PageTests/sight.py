@@ -7,7 +7,7 @@ from selenium.webdriver.common.keys import Keys
 
 from browser import DESK, PHONE, SIDEWAYS, SIZES, TABLET, Failure
 
-VIEWS = ("now", "mixer", "keys", "sound", "system")
+VIEWS = ("now", "mixer", "keys", "sound", "system", "stage")
 
 # Controls that are seen and smaller than a finger. A key is as narrow as an octave allows; a strip's own height counts.
 SMALL = """

@@ -48,6 +48,9 @@ struct LiveArguments: ParsableArguments {
     @Flag(help: "Begin with the entry of the set list that played when the program was killed.")
     var resume = false
 
+    @Flag(help: "Begin with the screen for a stage, to be read from two metres; S changes to the other one.")
+    var stage = false
+
     @Flag(help: "Begin with the first song, which otherwise waits at its beginning for space.")
     var play = false
 

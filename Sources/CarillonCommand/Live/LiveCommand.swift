@@ -115,7 +115,8 @@ struct LiveCommand: ParsableCommand {
         options.capturePath = capture
         let run = SessionRun(
             surface: .live, options: options, songs: played.songs, from: given.song.passage.from, muted: given.muted,
-            commands: given.commands(metronome: keys.metronome), printsTiming: session.report.timingReport,
+            commands: given.commands(metronome: keys.metronome), showsStage: keys.stage,
+            printsTiming: session.report.timingReport,
             output: LogOutput(least: session.report.log.logLevel),
             watched: watch, memory: memory,
             access: session.network.access, soundFontGain: soundFontGain)

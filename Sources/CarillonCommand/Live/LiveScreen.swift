@@ -28,22 +28,25 @@ enum LiveScreen {
         }
         screen.addPlayer(snapshot, hand, rank: 2)
         screen.addScenes(snapshot, rank: 1)
-        screen.addZones(snapshot.zones, rank: 3)
         screen.addSearch(hand.choice, rows: rows, rank: 0)
         screen.addSearch(hand.names, rows: rows, rank: 0)
         screen.addLearning(snapshot.learning, rank: 0)
         screen.addNotes(snapshot.notes, rank: 4)
-        screen.addChannels(snapshot.channels, hand.choice, rank: 6)
+        if snapshot.zones.isEmpty {
+            screen.addChannels(snapshot.channels, hand.choice, rank: 6)
+        } else {
+            screen.addZones(snapshot.zones, snapshot.channels, inHand: hand.choice.channel, rank: 3)
+        }
         screen.addLevels(snapshot.levels, rank: 5)
         screen.addLimiter(snapshot, rank: 2)
         screen.addLoad(snapshot, rank: 2)
         screen.addFaults(snapshot, rank: 1)
         screen.addDevice(snapshot.device, rank: 1)
-        screen.addCapture(snapshot.captureFault, rank: 0)
+        screen.addCapture(snapshot, rank: 0)
         screen.addMessage(message, waitingKeys: waitingKeys, rank: 0)
         let situation = KeyTable.Situation(
             hasSongs: snapshot.transport != nil, hasPatches: snapshot.patches != nil, hasScenes: !snapshot.scenes.isEmpty,
-            isTyping: hand.typing.isOn)
+            isTyping: hand.typing.isOn, hasParts: snapshot.text != nil)
         screen.addHelp(KeyTable(.live), isLong: showsHelp, situation, rank: 1)
         return screen.lines(rows: rows)
     }
@@ -139,20 +142,6 @@ extension Screen {
         }
         let more = snapshot.scenes.count > 12 ? [ScreenLine("+\(snapshot.scenes.count - 12)", .dim)] : []
         if !items.isEmpty { add("scenes", items: items + more, limit: 2, rank: rank) }
-    }
-
-    /// Keys and what they play, and whether a scene has switched the zone off.
-    fileprivate mutating func addZones(_ zones: [SessionSnapshot.Zone], rank: Int) {
-        let names = zones.prefix(8).map { TextColumns.fitting(style.shown($0.name), columns: 20).text }
-        let width = names.map { TextColumns.count($0) }.max() ?? 0
-        for (index, (zone, name)) in zip(zones, names).enumerated() {
-            var line = ScreenLine(TextColumns.padded(name, to: width), zone.isHeard ? .green : .dim)
-            line.add("  \(zone.keys)")
-            if let plays = zone.plays { line.add("  \(style.shown(plays))") }
-            if !zone.isHeard { line.add("  off", .yellow) }
-            if index == 7 && zones.count > 8 { line.add("  +\(zones.count - 8)", .dim) }
-            add(index == 0 ? "zones" : "", line, rank: rank)
-        }
     }
 
     fileprivate mutating func addLearning(_ parameter: String?, rank: Int) {

@@ -23,7 +23,7 @@ enum PlayScreen {
         screen.addLoad(snapshot, rank: 3)
         screen.addFaults(snapshot, rank: 1)
         screen.addDevice(snapshot.device, rank: 1)
-        screen.addCapture(snapshot.captureFault, rank: 0)
+        screen.addCapture(snapshot, rank: 0)
         screen.addMessage(message, waitingKeys: waitingKeys, rank: 0)
         screen.addHelp(KeyTable(.play), isLong: showsHelp, rank: 1)
         return screen.lines(rows: rows)

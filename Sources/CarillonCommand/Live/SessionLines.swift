@@ -153,9 +153,13 @@ extension Screen {
         }
     }
 
-    /// Adds a line, which stays for the whole session, that capturing has ended, with the reason.
-    mutating func addCapture(_ fault: String?, rank: Int) {
-        if let fault { add("capture", sentence: fault, .red, rank: rank) }
+    /// Adds a line with the file that is recorded; for the whole session one that recording has ended, with the reason.
+    mutating func addCapture(_ snapshot: SessionSnapshot, rank: Int) {
+        if let fault = snapshot.captureFault {
+            add("capture", sentence: fault, .red, rank: rank)
+        } else if let path = snapshot.capture {
+            add("capture", ScreenLine(style.shown(path), .red), rank: 7)
+        }
     }
 
     /// Shows what happened last, or what a key waits for.

@@ -46,6 +46,7 @@ struct SessionLoop {
     private var log: LiveLog
     private let output: LogOutput
     private var showsHelp = false
+    private var showsStage: Bool
     /// The message on the screen, its last part, and the time of that.
     private var message: (text: String, last: String, since: Double)?
     private var untold: [String] = []
@@ -55,7 +56,8 @@ struct SessionLoop {
     private var ending: Ending?
 
     /// `SignalPipe` reads `signals`.
-    init(_ surface: KeyTable.Surface, signals: Int32, control: SessionControl, output: LogOutput) {
+    init(_ surface: KeyTable.Surface, signals: Int32, control: SessionControl, output: LogOutput, showsStage: Bool) {
+        self.showsStage = showsStage
         self.output = output
         self.surface = surface
         self.signals = signals
@@ -120,6 +122,10 @@ struct SessionLoop {
         let columns = size.columns - 1, rows = max(size.rows - 1, 1)
         let lines =
             switch surface {
+            case _ where showsStage && !showsHelp && interpreter.choice.search == nil && interpreter.names == nil:
+                StageScreen.lines(
+                    snapshot, columns: columns, rows: rows, style: style, message: message?.text,
+                    waitingKeys: interpreter.waitingKeys)
             case .live:
                 LiveScreen.lines(
                     snapshot, columns: columns, rows: rows, style: style, message: message?.text,
@@ -177,6 +183,7 @@ struct SessionLoop {
                     if let text = control.perform(command) { tell([text]) }
                 }
             case .help: showsHelp.toggle()
+            case .stage: showsStage.toggle()
             case .redraw:
                 if redraws { StandardError.write(painter.erase(columns: TerminalSize.now.columns)) }
             case .nothing: break

@@ -16,6 +16,8 @@ struct SessionRun {
     var muted: [Int] = []
     /// Commands that hold from the beginning, before anything sounds.
     var commands: [ControlCommand] = []
+    /// True to begin with what is read from afar.
+    var showsStage = false
     let printsTiming: Bool
     var output = LogOutput()
     /// The files that are watched for changes, from before they were read; nil means none.
@@ -61,7 +63,8 @@ struct SessionRun {
             try session.start()
         }
         let control = Self.control(session, socket, gateway, wakeUp, watched: watched, memory)
-        var loop = SessionLoop(surface, signals: signals, control: control, output: output)
+        var loop = SessionLoop(
+            surface, signals: signals, control: control, output: output, showsStage: showsStage)
         let ending = loop.run()
         var code = ending.exitCode
         memory?.end()

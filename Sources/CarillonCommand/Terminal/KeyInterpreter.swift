@@ -5,6 +5,7 @@ struct KeyInterpreter {
     enum Outcome: Equatable {
         case commands([ControlCommand])
         case help
+        case stage
         case redraw
         /// A key that waits for another, or one that means nothing.
         case nothing
@@ -96,6 +97,7 @@ struct KeyInterpreter {
             forget()
             return .commands([command])
         case .help: return .help
+        case .stage: return .stage
         case .redraw: return .redraw
         case .cancel:
             forget()

@@ -35,6 +35,8 @@ struct KeyTable {
         /// A search for a parameter that a control is to move, or for a unit to silence.
         case search(NameChoice.Purpose)
         case sceneSteps(Int)
+        /// Shows what is read from afar, or all.
+        case stage
         /// Louder or quieter, in decibels.
         case volumeSteps(Int)
         /// Keyboards up or down, in semitones.
@@ -115,6 +117,8 @@ struct KeyTable {
         Binding(.keyboards, "M", "M", "beats of its bar", [.metronomeBeat]),
         Binding(.all, "t", "t", "tap the tempo", [.command(.tap)]),
         Binding(.keyboards, ".,", "./,", "scene on/back", [.sceneSteps(1), .sceneSteps(-1)]),
+        Binding(.keyboards, "Ee", "E/e", "part back/on", [.command(.previousPart), .command(.nextPart)]),
+        Binding(.all, "S", "S", "stage view", [.stage]),
         Binding(.keyboards, "L", "L", "learn a control", [.search(.learn)]),
         Binding(.all, "w", "w", "save the patch", [.command(.savePatch(path: nil))]),
         Binding(.all, "s", "s", "save recording", [.command(.saveRecording(path: nil))]),
@@ -152,6 +156,7 @@ struct KeyTable {
         var hasPatches = false
         var hasScenes = false
         var isTyping = false
+        var hasParts = false
     }
 
     /// Each key with what it does, `space play/pause`; those of songs where there are any.
@@ -174,6 +179,8 @@ struct KeyTable {
         if surface == .live { first.formUnion(["L", "w"]) }
         if surface == .play || situation.hasPatches || situation.hasSongs { first.insert("b/n") }
         if situation.hasScenes { first.insert("./,") }
+        if situation.hasPatches { first.insert("S") }
+        if situation.hasParts { first.insert("E/e") }
         return lines(in: situation, first.contains)
     }
 }

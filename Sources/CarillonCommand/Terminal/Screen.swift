@@ -44,6 +44,9 @@ struct Screen {
             ))
     }
 
+    /// Lines over the whole width, without a label.
+    mutating func add(whole lines: [ScreenLine], rank: Int) { if !lines.isEmpty { blocks.append((rank, lines)) } }
+
     mutating func add(_ label: String, sentence: String, _ style: ScreenLine.Style = .plain, rank: Int) {
         let words = self.style.shown(sentence).split(separator: " ").map { ScreenLine(String($0), style) }
         add(label, items: words, limit: 4, gap: 1, rank: rank)

@@ -18,7 +18,8 @@ final class CapturePart: SessionPart {
     private var files: LiveCapture?
 
     static let fields: [PartField<CapturePart>] = [
-        PartField(\.captureFault, "captureFault", "The reason why the output is no longer captured.") { $0.fault?.description }
+        PartField(\.capture, "capture", "The file that the output is recorded to.") { $0.fault == nil ? $0.path : nil },
+        PartField(\.captureFault, "captureFault", "The reason why the output is no longer captured.") { $0.fault?.description },
     ]
 
     /// A queue for some seconds of sound. A slice is a block or several, and may be short: so are the blocks.
@@ -83,6 +84,8 @@ final class CapturePart: SessionPart {
 }
 
 extension SnapshotKeys {
+    /// The file that the sound is recorded to; nil while none is.
+    public var capture: SnapshotKey<String?> { SnapshotKey(nil) }
     /// The reason why the sound is no longer captured.
     public var captureFault: SnapshotKey<String?> { SnapshotKey(nil) }
 }

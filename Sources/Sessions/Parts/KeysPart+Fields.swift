@@ -7,7 +7,9 @@ extension KeysPart {
         PartField(\.keyTranspose, "keyTranspose", "Semitones by which keyboards are transposed.") { $0.transposition },
         PartField(\.scene, "scene", "The scene called last.") { $0.filter.controls?.scene },
         PartField(\.scenes, "scenes", "The patch's scenes.") { $0.filter.controls?.scenes ?? [] },
-        PartField(\.zones, "zones", "The zones of the patch.") { $0.filter.zones?.shown ?? [] },
+        PartField(\.zones, "zones", "The zones of the patch.") { part in
+            part.filter.zones?.shown(part.channel) ?? []
+        },
         PartField(\.notes, "notes", "Notes that keys hold.") { $0.notesOfPatches },
         PartField(\.sources, "keyboards", "MIDI sources.") { $0.inlet?.keyboards ?? [] },
         PartField(\.hasSequencer) { $0.inlet != nil },
@@ -57,6 +59,9 @@ extension SessionSnapshot {
         public var keys: String
         /// The unit, or the external MIDI port, that it plays; nil means every unit that hears its channel.
         public var plays: String?
+        /// The channel whose level and sound are those of the zone; nil for one that plays what its keyboard's channel says, or
+        /// outside.
+        public var channel: Int?
         /// True if the zone is heard; else a scene has switched it off.
         public var isHeard: Bool
     }
@@ -83,6 +88,7 @@ extension SessionSnapshot.Zone: Fielded {
         Field("name", \.name, "The zone's name."),
         Field("keys", \.keys, "The lowest and highest key."),
         Field("plays", \.plays, "The unit, or the MIDI port, that it plays."),
+        Field("channel", \.channel, "The channel that has its level and its sound."),
         Field("isHeard", \.isHeard, "Whether it is heard, or switched off by a scene."),
     ]
 }

@@ -154,6 +154,9 @@ final class KeysPart: SessionPart {
         return Set(notes).sorted { ($0.channel, $0.key) < ($1.channel, $1.key) }
     }
 
+    /// The channel by which surfaces call a part of the patch, from 0.
+    func channel(ofPart part: Int) -> Int { core.graph.channel(ofPart: part) }
+
     var given: (any MIDIFilter)? {
         get { filter.filter }
         set { filter.filter = newValue }

@@ -1,0 +1,107 @@
+import Carillon
+import Control
+import Reports
+import Testing
+
+@testable import CarillonCommand
+@testable import Sessions
+
+/// The screen that is read from two metres.
+@Suite struct StageScreenTests {
+    private static let unicode = ScreenStyle(hasUnicode: true, hasColour: false)
+
+    /// A hymn in its second part, over a metronome, with loops, pedals and two zones.
+    static func hymn() throws -> SessionSnapshot {
+        var snapshot = SnapshotSamples.live
+        snapshot.patches = .init(name: "Pedal Organ", number: 3, count: 12, next: "Strings and Choir", isNextReady: true)
+        snapshot.metronome = SnapshotSamples.metronome(tempo: 96)
+        snapshot.tempo = 96
+        snapshot.scene = "full"
+        snapshot.scenes = ["soft", "full"]
+        (snapshot.capture, snapshot.isLocked) = ("evening.wav", true)
+        let text = """
+            {title: Evening Hymn}
+            [Verse]
+            [C]Now the day is [F]over,
+            [G]night is drawing [C]nigh
+
+            [Chorus]
+            [F]Shadows of the [C]evening
+            [G7]steal across the [C]sky
+            """
+        let sheet = EntrySheet(try ChordSheet(text), parts: ["Verse", "Chorus", "Verse"].map { .init(name: $0) })
+        snapshot.text = .init(
+            title: sheet.title, part: "Verse", number: 1, parts: sheet.parts.map(\.part.name), lines: sheet.parts[0].lines,
+            ahead: sheet.parts[1].lines)
+        snapshot.loops = [("playing", 2.0), ("overdubbing", 6), ("empty", 0)].enumerated().map { place, loop in
+            .init(
+                track: place + 1, state: loop.0, seconds: 8, beats: 16, position: loop.1, layers: 1, undone: 0, isMuted: false,
+                isSoloed: false)
+        }
+        snapshot.buttons = try [
+            "controller-80=patch next", "controller-81=part next", "controller-81,hold=part previous",
+        ].map { .init(try ControlGrammar.standard.button($0)) }
+        snapshot.zones = [
+            .init(name: "pedal", keys: "C-1-B3", plays: "bass", channel: 3, isHeard: true),
+            .init(name: "manual", keys: "C4-G9", plays: nil, channel: 1, isHeard: true),
+            .init(name: "strings", keys: "C4-G9", plays: nil, channel: 2, isHeard: false),
+        ]
+        return snapshot
+    }
+
+    private func text(_ snapshot: SessionSnapshot, _ columns: Int, _ rows: Int, _ style: ScreenStyle = unicode) -> [String] {
+        StageScreen.lines(snapshot, columns: columns, rows: rows, style: style).map(\.text)
+    }
+
+    @Test(arguments: [(79, 23), (39, 19), (139, 39), (20, 8), (10, 3), (1, 1)])
+    func itFitsAndKeepsWhatIsNeededFirst(_ columns: Int, _ rows: Int) throws {
+        for style in [Self.unicode, ScreenStyle(hasUnicode: false, hasColour: false)] {
+            let lines = text(try Self.hymn(), columns, rows, style)
+            #expect(lines.count <= rows && lines.allSatisfy { TextColumns.count($0) <= columns })
+            if columns < 39 { continue }
+            let whole = lines.joined(separator: "\n")
+            for words in ["3/12", "REC", "Verse", "Now the day is over,", "C              F", "night is drawing nigh", "96 bpm"] {
+                #expect(whole.contains(words), "\(words) at \(columns):\n\(whole)")
+            }
+            #expect(whole.contains("next: Strings and") && whole.contains("overdubbing"), "\(whole)")
+            if columns > 40 {
+                for words in ["controller-80 patch next", "pedal", "Upright Bass", "then Chorus", "Shadows of the evening"] {
+                    #expect(whole.contains(words), "\(words) at \(columns):\n\(whole)")
+                }
+            }
+        }
+    }
+
+    /// `PEDAL` in dots, upper and lower halves together.
+    @Test func theNameIsInLargeLetters() throws {
+        #expect(
+            LargeLetters.lines("Öl 2", columns: 15) == [
+                "\u{2584}\u{2580}\u{2584} \u{2588}       \u{2580}\u{2580}\u{2588}",
+                "\u{2588} \u{2588} \u{2588}       \u{2588}\u{2580}\u{2580}",
+                " \u{2580}  \u{2580}\u{2580}\u{2580}     \u{2580}\u{2580}\u{2580}",
+            ])
+        #expect(LargeLetters.lines("Öl 2", columns: 14) == nil && LargeLetters.lines("日本", columns: 80) == nil)
+        let lines = text(try Self.hymn(), 79, 23)
+        #expect(lines.contains { $0.contains("\u{2588}") } && !lines.contains { $0.contains("Pedal Organ") })
+        #expect(text(try Self.hymn(), 39, 19).contains { $0.contains("Pedal Organ") })
+    }
+
+    @Test func whatIsSungIsShownWithoutAText() {
+        let lines = text(SnapshotSamples.karaoke, 79, 23).joined(separator: "\n")
+        #expect(lines.contains("How I won|der what you are") && lines.contains("Up above the world"), "\(lines)")
+        #expect(lines.contains("1:02 / 3:20"), "\(lines)")
+    }
+
+    /// The other screen has a row for each zone, with its sound and its level, and channels only without zones.
+    @Test(arguments: [79, 139, 39]) func zonesHaveRows(_ columns: Int) throws {
+        var snapshot = try Self.hymn()
+        let lines = LiveScreen.lines(snapshot, columns: columns, style: Self.unicode).map(\.text)
+        let row = try #require(lines.first { $0.contains("pedal ") })
+        #expect(row.hasPrefix("zones") && row.contains("C-1-B3") && !lines.contains { $0.hasPrefix("channels") })
+        #expect(columns < 60 || row.contains("Upright Bass"), "\(row)")
+        #expect(lines.contains { $0.contains("strings") && $0.contains("off") }, "\(lines)")
+        #expect(lines.contains { $0.hasPrefix("capture   evening.wav") })
+        snapshot.zones = []
+        #expect(LiveScreen.lines(snapshot, columns: columns, style: Self.unicode).contains { $0.text.hasPrefix("channels") })
+    }
+}
