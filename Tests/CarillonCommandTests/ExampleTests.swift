@@ -34,7 +34,7 @@ import Testing
         "jobs.jsonl, songs.txt, recipe.json": "a short song, and a tempo that is drawn, under these names",
         "museum.yaml": "an installation of a short song, under this name",
         "organ.yaml, strings.yaml, evening.patch": "a small patch, and one of the older form, under these names",
-        "evening.yaml": "a set list of two patches, under this name",
+        "evening.yaml, pedal-organ.yaml": "a set list of two patches, and a small patch, under these names",
     ]
 
     static let examples = helpExamples + documentExamples
@@ -92,6 +92,9 @@ import Testing
         }
         folder.add("organ.yaml", Array(PatchSamples.organ.utf8))
         folder.add("strings.yaml", Array(PatchSamples.organ.utf8))
+        if !example.line.contains("--output pedal-organ.yaml") {
+            folder.add("pedal-organ.yaml", Array(PatchSamples.organ.utf8))
+        }
         // The one that an example writes is not there.
         if !example.line.contains("--output evening.yaml") {
             folder.add("evening.yaml", Array("version: 1\nentries: {opening: organ.yaml, strings: strings.yaml}\n".utf8))
