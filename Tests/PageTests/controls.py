@@ -474,6 +474,7 @@ def set_list(browser, server):
 
 def stage(browser, server):
     browser.view("stage")
+    browser.until("a set list", lambda: server.status()["patches"], 60)
     browser.until("the patch", lambda: browser.find("#stage-name").text == server.status()["patches"]["name"])
     browser.until("zones", lambda: len(browser.script("return [...document.querySelectorAll('#stage-zones li')]")) > 0
                   or not server.status()["zones"])
