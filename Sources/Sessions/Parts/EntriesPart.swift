@@ -45,7 +45,10 @@ final class EntriesPart: SessionPart {
         begin(entry)
         try selectSong()
         stage.onEntry = { [unowned self] in begin($0) }
-        stage.onExchange = { [unowned self] in entry = $0 }
+        stage.onExchange = { [unowned self] in
+            entry = $0
+            part = min(part, max(parts.count - 1, 0))
+        }
     }
 
     func turn() throws(Fault) {
