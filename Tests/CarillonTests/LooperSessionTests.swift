@@ -74,10 +74,14 @@ import Testing
         #expect(loop.state == "overdubbing" && loop.layers == 2)
         try tread(then: 1)
         #expect(loop.state == "playing" && loop.layers == 2)
-        // Held: the press, which began a layer, and the layer before it are taken back; held again, that comes back.
-        try pedal(127, then: 0.7)
-        try pedal(0, then: 0.5)
-        #expect(loop.state == "playing" && loop.layers == 1)
+        // Held: the press, which began a layer, and the layer before it are taken back while it is down; held again, that comes back.
+        for (layers, undone) in [(1, 2), (2, 1)] {
+            try pedal(127, then: 0.58)
+            #expect(loop.undone == (undone == 2 ? 0 : 2))
+            try pass(0.12)
+            #expect(loop.state == "playing" && loop.layers == layers && loop.undone == undone)
+            try pedal(0, then: 0.5)
+        }
         // Twice: it stops.
         try tread(then: 0.2)
         try tread(then: 1)
@@ -138,9 +142,114 @@ import Testing
         try session.finish()
     }
 
+    @Test func theOnlyLayerIsTakenBackAndComesBack() throws {
+        try ask("record", 1)
+        try note(60)
+        try pass(1)
+        try ask("play")
+        try pass(0.3)
+        let seconds = loop.seconds
+        try ask("undo")
+        try pass(0.2)
+        #expect(loop.state == "empty" && loop.layers == 0 && loop.undone == 1)
+        // The reverb dies away.
+        try pass(3)
+        #expect(try peak(2) == 0)
+        for action in ["undo", "overdub", "play", "multiply"] {
+            #expect(throws: Fault.self) {
+                if action == "multiply" { try session.perform(Verb.looperMultiply(2, 1)) } else { try ask(action) }
+            }
+        }
+        try ask("redo")
+        try pass(0.2)
+        #expect(loop.state == "playing" && loop.layers == 1 && loop.seconds == seconds)
+        #expect(try peak(2) > 0.02)
+        #expect(throws: Fault.self) { try ask("redo") }
+        // What is taken back while it is recorded, is a loop that can come back.
+        try ask("record", 2)
+        try note(64)
+        try pass(1)
+        try ask("undo")
+        try pass(0.2)
+        #expect(session.snapshot.loops[1].state == "empty" && session.snapshot.loops[1].undone == 1)
+        try session.finish()
+    }
+
+    @Test func whatWaitsForItsBarIsCalledOff() throws {
+        try session.perform(.metronome(true, tempo: 120))
+        try pass(2.5)
+        try ask("record", 1)
+        try pass(0.2)
+        try ask("clear")
+        try pass(3)
+        #expect(loop.state == "empty")
+        try ask("record")
+        try pass(3)
+        try ask("play")
+        try pass(3)
+        #expect(loop.state == "playing")
+        // A layer that has not begun is no layer.
+        try ask("overdub")
+        try ask("undo")
+        try pass(3)
+        #expect(loop.state == "playing" && loop.layers == 1)
+        try session.finish()
+    }
+
+    @Test func aLoopOfBarsHasTheirExactLength() throws {
+        try session.perform(.metronome(true, tempo: 97))
+        try pass(0.5)
+        try ask("record", 1)
+        try pass(4)
+        try ask("play")
+        try pass(3)
+        let node = try #require(session.engine.graph.nodes.first { $0.name == "looper" })
+        let frames = loop.seconds * 48_000, exact = 4 * 60 * 48_000 / 97.0
+        #expect(abs(frames + Double(node.instance.parameters.target(Looper.Parameter.fraction.rawValue, 0)) - exact) < 1e-3)
+        try session.finish()
+    }
+
+    @Test func togglesCountEachPressAndWhatCannotBeIsRefused() throws {
+        try ask("record", 1)
+        try pass(1)
+        try ask("play")
+        try pass(0.5)
+        for _ in 0..<3 { try ask("mute") }
+        for _ in 0..<2 { try ask("solo") }
+        try ask("half")
+        try pass(0.2)
+        #expect(loop.isMuted && !loop.isSoloed)
+        #expect(throws: Fault.self) { try ask("overdub") }
+        try ask("half")
+        for times in [2, 3] { try session.perform(Verb.looperMultiply(times, nil as Int?)) }
+        #expect(throws: Fault.self) { try session.perform(Verb.looperMultiply(4, nil as Int?)) }
+        #expect(throws: Fault.self) { try session.perform(Verb.looperMultiply(64, nil as Int?)) }
+        try ask("overdub")
+        #expect(throws: Fault.self) { try ask("double") }
+        try pass(0.3)
+        #expect(loop.state == "overdubbing" && loop.layers == 4)
+        try session.finish()
+    }
+
+    @Test func aWideGraphIsRefusedInWords() throws {
+        var options = LiveOptions()
+        let text = """
+            version: 1
+            units:
+              lead: {unit: square-wave, role: instrument}
+              around: {unit: spatial-mixer, inputs: 1, rendering: vbap, layout: surround-5.1, role: master}
+            connections: [lead -> around]
+            outputs: around[speakers]
+            """
+        options.patch = try PatchFile(text: text, units: UnitCatalog.entries).patch
+        let time = try SessionInTime(options)
+        #expect { try time.session.perform(Self.command("record", 1)) } throws: { "\($0)".contains("loops are stereo") }
+        try time.session.finish()
+    }
+
     @Test func theBeatsOfALoop() {
         for (seconds, beats) in [(2.0, 4), (8, 16), (0.5, 1), (3.5, 8), (0.3, nil), (7.2, 12)] as [(Double, Int?)] {
-            #expect(LooperPart.beats(of: Int(seconds * 48_000), 48_000) == beats, "\(seconds) s")
+            #expect(AudioLoops.beats(of: Int(seconds * 48_000), 48_000) == beats, "\(seconds) s")
         }
     }
 

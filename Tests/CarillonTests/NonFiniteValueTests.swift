@@ -308,7 +308,7 @@ import Testing
         "SongsPart.swift fade": "a ramp",
         "KeysPart+Verbs.swift note": "a command", "MetronomePart.swift metronome": "a command",
         "MetronomePart.swift tempo": "a command", "KeysPart+Verbs.swift bend": "a command",
-        "LooperPart.swift looper": "a command",
+        "LooperPart+Verbs.swift looper": "a command",
         "MixPart+Verbs.swift volume": "a command", "MixPart+Verbs.swift fade": "a command",
         "LoudnessTarget.swift init": "refused by render",
     ]

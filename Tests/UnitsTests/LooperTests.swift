@@ -93,6 +93,55 @@ import Units
         #expect(isSame(round(4, heard).prefix(length - 600), Array(Self.sound.prefix(length - 600))))
         #expect(isSame(round(6, heard), both))
         #expect(heard.unit.readout("layers-1") == 2 && heard.unit.readout("undone-1") == 0)
+        // With both nothing is heard, and the loop goes on.
+        let none = try play(
+            input, changes + [(begin + 6 * length, .undone, 2), (begin + 8 * length, .undone, 1)], frames: begin + 10 * length)
+        #expect(round(7, none).allSatisfy { $0 == 0 })
+        #expect(isSame(round(9, none), Self.sound))
+    }
+
+    /// 1440 bars are an hour at 96 in four beats: each round begins on the frame that is nearest, and no sooner or later.
+    @Test(arguments: [1, 2, 3, 5, 7, 8]) func aLoopOfBarsStaysInPhase(bars: Int) throws {
+        let exact = 333.37 * Double(bars), frames = Int(exact), begin = 500, mark = 200
+        var input = [Float](repeating: 0, count: begin + frames)
+        input[begin + mark] = 0.5
+        let changes: [State] = [
+            (begin, .state, Self.recording), (begin + frames, .fraction, Float(exact - Double(frames))),
+            (begin + frames, .state, Self.playing),
+        ]
+        let rounds = 1_440 / bars, end = begin + rounds * (frames + 1)
+        let heard = try play(input, changes, frames: end)
+        let times = heard.loops[0].indices.filter { heard.loops[0][$0] > 0.4 }
+        #expect(times.count >= rounds - 2)
+        for (number, time) in times.enumerated() {
+            let place = Double(begin + frames + mark) + Double(number) * exact
+            #expect(abs(Double(time) - place) <= 0.501, "round \(number + 1)")
+        }
+        if bars > 1 { return }
+        let over = changes + [(begin + 50_000, .state, Self.overdubbing)], noise = input + noise(amplitude: 0.1, frames: 80_000)
+        let first = try play(noise, over, frames: 80_000)
+        for block in [16, 4096] {
+            #expect(firstDifference(first.whole, try play(noise, over, frames: 80_000, block: block).whole) == nil)
+        }
+    }
+
+    /// A round of another length is heard no more than any other, and a layer that goes over its seam has no gap.
+    @Test(arguments: [Float(0.4), -0.4, 1, -1]) func aRoundOfAnotherLengthDoesNotClick(fraction: Float) throws {
+        let begin = 1_000, length = 4_800, exact = Double(length) + Double(fraction)
+        // Twenty waves in an exact round.
+        let tone = sine(20 * 48_000 / exact, amplitude: 0.5, frames: begin + 30 * length, phase: 0)
+        let take: [State] = [
+            (begin, .state, Self.recording), (begin + length, .fraction, fraction), (begin + length, .state, Self.playing),
+        ]
+        // The layer is written over a seam and more.
+        let layer: [State] = [
+            (begin + 2 * length - 700, .state, Self.replacing), (begin + 3 * length + 700, .state, Self.playing),
+        ]
+        for (more, first) in [([], begin + length + 300), (layer, begin + 3 * length + 1_100)] as [([State], Int)] {
+            let heard = try play(tone, take + more, frames: begin + 20 * length)
+            let bend = steepestBend(heard.loops[0][first...]), own = steepestBend(tone[...])
+            #expect(bend < 2 * own, "\(bend) in \(own)")
+        }
     }
 
     @Test func theOldestOfFiveLayersGoesAndMemoryComesBack() throws {

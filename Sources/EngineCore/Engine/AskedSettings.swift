@@ -14,7 +14,7 @@ package struct AskedSettings {
     private var values: [Place: Float] = [:]
 
     /// The value that was last asked for; nil means none.
-    subscript(node: NodeID, index: Int, element: Int) -> Float? {
+    package internal(set) subscript(node: NodeID, index: Int, element: Int) -> Float? {
         get { values[Place(node: node, index: index, element: element)] }
         set { values[Place(node: node, index: index, element: element)] = newValue }
     }

@@ -39,7 +39,7 @@ public final class Engine {
     public package(set) var zones: [Zone] = []
     /// The MIDI ports that get MIDI clock.
     public package(set) var clock: [String] = []
-    var asked = AskedSettings()
+    package internal(set) var asked = AskedSettings()
     /// The controls that move its parameters, and its scenes: those of the patch that it was made of.
     public package(set) var controllers: [ControllerMap] = []
     public package(set) var scenes: [Scene] = []

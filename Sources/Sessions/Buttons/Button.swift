@@ -51,6 +51,8 @@ extension Session {
         public var passes = false
         /// The request.
         public var action: Action
+        /// True if a press of the same switch acts at once, and this takes it back.
+        var follows = false
 
         /// Creates a button that makes a request when it is pressed, on any channel.
         public init(_ control: Control, _ request: ControlCommand) { self.init(control, .request(request)) }

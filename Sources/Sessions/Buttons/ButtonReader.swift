@@ -105,7 +105,7 @@ struct ButtonReader {
                 (state.waits, state.mayDouble) = (false, false)
                 call(.double)
             } else {
-                state.waits = hasDouble || bound.contains { $0.gesture == .hold && !$0.ends }
+                state.waits = hasDouble || bound.contains(where: \.delaysPress)
                 state.mayDouble = hasDouble
                 if !state.waits { call(.press) }
             }
@@ -135,7 +135,7 @@ struct ButtonReader {
                 calls += called.map { Call(button: $0, time: state.pressed + length) }
             }
         }
-        let canHold = state.isDown && bound.contains { $0.gesture == .hold && !$0.ends }
+        let canHold = state.isDown && bound.contains(where: \.delaysPress)
         if state.waits, state.mayDouble, !canHold, time > state.pressed + double {
             (state.waits, state.mayDouble) = (false, false)
             calls += self.calls(.press, of: bound, at: state.pressed + double)
@@ -149,5 +149,6 @@ struct ButtonReader {
 
 extension Button {
     fileprivate var isTurned: Bool { if case .turn = action { true } else { false } }
+    fileprivate var delaysPress: Bool { gesture == .hold && !ends && !follows }
     fileprivate var isProgram: Bool { if case .program = control { true } else { false } }
 }

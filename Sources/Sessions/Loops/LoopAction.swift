@@ -4,7 +4,9 @@ extension Session {
         case record, play, overdub, replace, undo, redo, mute, solo, stop, clear, reverse, half, double, once, retrigger
         /// The one pedal goes down: record, play, overdub, play; twice within 0.35 s stops.
         case pedal
-        /// The pedal goes up: held for 0.6 s, it has undone, redone, or cleared a loop that stood.
+        /// The pedal has been down for 0.6 s: the press is taken back, and it undoes, redoes, or clears a loop that stood.
+        case hold
+        /// The pedal goes up. A press that might have been held to redo is a press now.
         case lift
 
         var help: String {
@@ -13,7 +15,7 @@ extension Session {
             case .play: "Plays a loop; one that records is closed."
             case .overdub: "Adds a layer to a loop."
             case .replace: "Writes over a loop, as a layer."
-            case .undo: "Takes back the last layer of a loop."
+            case .undo: "Takes back the last layer of a loop, and with the only one the loop."
             case .redo: "Brings back the layer that was taken back."
             case .mute: "Mutes a loop, or lets it be heard again; it goes on."
             case .solo: "Solos a loop, or ends that."
@@ -25,13 +27,9 @@ extension Session {
             case .once: "Plays a loop once."
             case .retrigger: "Plays a loop from its beginning."
             case .pedal: "One pedal for a loop: record, play, overdub, play; twice stops, holding undoes or redoes."
-            case .lift: "The pedal goes up: what was held for 0.6 s undoes, redoes, or clears a stopped loop."
+            case .hold: "The pedal has been down for 0.6 s: undoes, redoes, or clears a stopped loop."
+            case .lift: "The pedal goes up."
             }
         }
     }
-}
-
-/// The state of a track, in the order of the unit's choice.
-enum LoopState: Int, CaseIterable {
-    case empty, stopped, playing, recording, overdubbing, replacing
 }

@@ -8,7 +8,7 @@ final class ButtonsPart: SessionPart {
     private let keys: KeysPart
     /// The buttons that were given or learned.
     private var buttons: [Button]
-    /// It reads the lifts of pedals, too.
+    /// It reads what follows the press of a pedal, too.
     private var reader: ButtonReader
     private var learning: ButtonLearning?
     private var pickUps: [Button: PickUp] = [:]
@@ -25,7 +25,7 @@ final class ButtonsPart: SessionPart {
     init(_ core: SessionCore, _ keys: KeysPart) {
         (self.core, self.keys) = (core, keys)
         buttons = core.options.connections.buttons
-        reader = ButtonReader(buttons.withLifts, sampleRate: core.options.sampleRate)
+        reader = ButtonReader(buttons.withFollowers, sampleRate: core.options.sampleRate)
         keys.filter.claim(buttons)
     }
 
@@ -102,7 +102,7 @@ final class ButtonsPart: SessionPart {
 
     private func replace(with buttons: [Button]) {
         self.buttons = buttons
-        reader.replace(buttons.withLifts)
+        reader.replace(buttons.withFollowers)
         pickUps = pickUps.filter { buttons.contains($0.key) }
         keys.filter.claim(buttons)
     }
@@ -116,18 +116,18 @@ extension Session {
 }
 
 extension [Button] {
-    /// With the other half of each pedal of a loop, which has to know when it goes up.
-    fileprivate var withLifts: [Button] {
-        let lifts = compactMap { button -> Button? in
-            guard case .request(let command) = button.action, let lifting = command.lifting, button.gesture == .press,
-                !button.toggles
-            else { return nil }
-            if case .program = button.control { return nil }
-            var lift = button
-            (lift.gesture, lift.action) = (.release, .request(lifting))
-            return contains(lift) ? nil : lift
-        }
-        return self + lifts
+    /// With the other movements of each pedal of a loop: a hold, and that it goes up.
+    fileprivate var withFollowers: [Button] {
+        self
+            + flatMap { button -> [Button] in
+                guard case .request(let command) = button.action, button.gesture == .press, !button.toggles else { return [] }
+                if case .program = button.control { return [] }
+                return command.followers.map { gesture, request in
+                    var follower = button
+                    (follower.gesture, follower.action, follower.follows) = (gesture, .request(request), true)
+                    return follower
+                }
+            }
     }
 }
 

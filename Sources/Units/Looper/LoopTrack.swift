@@ -6,16 +6,6 @@ import UnitAPI
 
 /// A track of a looper: where it is in its loop, what it writes, and how its sound rises and falls.
 struct LoopTrack: BitwiseCopyable {
-    /// What it is asked to do: a value of the unit's choice `state`.
-    enum State {
-        static var empty: Int { @_noLocks get { 0 } }
-        static var stopped: Int { @_noLocks get { 1 } }
-        static var playing: Int { @_noLocks get { 2 } }
-        static var recording: Int { @_noLocks get { 3 } }
-        static var overdubbing: Int { @_noLocks get { 4 } }
-        static var replacing: Int { @_noLocks get { 5 } }
-    }
-
     /// Frames in which sound that begins or ends rises or falls.
     static var fade: Int { @_noLocks get { 128 } }
     static var step: Float { @_noLocks get { 1 / 128 } }
@@ -23,8 +13,10 @@ struct LoopTrack: BitwiseCopyable {
     /// What it was asked to do last.
     var asked = Asked()
     struct Asked: BitwiseCopyable {
-        var state = State.empty
+        var state = LoopState.empty
         var undone = 0, times = 1
+        /// Frames by which a round of the first recording is longer than its whole frames.
+        var fraction = 0.0
         var restart = false, isReversed = false
         /// 1: half the speed, 2: its own, 4: twice that; the half frames that a frame advances.
         var stride = 2
@@ -46,6 +38,10 @@ struct LoopTrack: BitwiseCopyable {
     /// True while old sound is heard only as far as it stays.
     var hidesOld = false
 
+    /// True if all layers are taken back: it goes on without being heard.
+    var isHidden = false
+    var seam = LoopSeam()
+
     /// How far the loop is heard: with a stop, a mute or the solo of another it falls to 0.
     var heard: Float = 0
     /// Frames of the rise that are still to come, and of the fall of what was cut off.
@@ -61,7 +57,7 @@ struct LoopTrack: BitwiseCopyable {
 
     @_noLocks func slot(_ layer: Int) -> Int { (first &+ layer) % LoopMemory.layers }
 
-    var isStopped: Bool { @_noLocks get { asked.state < State.playing } }
+    var isStopped: Bool { @_noLocks get { asked.state == .empty || asked.state == .stopped } }
     var isIdle: Bool { @_noLocks get { !isRunning && !isRecording && fall == 0 } }
     var isWriting: Bool { @_noLocks get { written > 0 || kept < 1 || writes } }
 
@@ -71,4 +67,17 @@ struct LoopTrack: BitwiseCopyable {
         (lastLeft, lastRight) = (0, 0)
         rise = Self.fade
     }
+}
+
+/// The seam of a loop whose exact length is not whole: a round is a frame longer or shorter where what is left over comes to half of
+/// one. Within a fade the sound moves over to where it is then.
+struct LoopSeam: BitwiseCopyable {
+    /// Frames by which the rounds so far were too short.
+    var debt = 0.0
+    /// Where the sound comes from that the fade leaves, in half frames from the place; and frames of it that are to come.
+    var slip = 0, fade = 0
+    /// True for the frames by which a round is longer.
+    var holds = false
+
+    @_noLocks init() {}
 }

@@ -26,16 +26,18 @@ public struct Looper: AudioUnit, ~Copyable {
         readouts: (1...tracks).flatMap { track in shown.map { "\($0)-\(track)" } } + ["free"])
 
     public enum Parameter: Int, UnitParameter {
-        case state, undone, mute, solo, reverse, speed, once, restart, times, feedback, level, pan, early
+        case state, undone, mute, solo, reverse, speed, once, restart, times, feedback, level, pan, early, fraction
 
         public var spec: ParameterSpec {
             switch self {
             case .state:
                 .choice(
-                    "state", ["empty", "stopped", "playing", "recording", "overdubbing", "replacing"], default: 0,
-                    scope: .band, help: "What the track does: empty forgets its loop, recording begins a new one.")
+                    "state", LoopState.allCases.map { "\($0)" }, default: 0, scope: .band,
+                    help: "What the track does: empty forgets its loop, recording begins a new one.")
             case .undone:
-                .number("undone", 0...4, 0, scope: .band, smoothing: 0, "How many of the last layers are taken back.")
+                .number(
+                    "undone", 0...5, 0, scope: .band, smoothing: 0,
+                    "How many of the last layers are taken back; with all of them nothing is heard.")
             case .mute: .toggle("mute", default: false, scope: .band, help: "Whether the loop goes on without being heard.")
             case .solo: .toggle("solo", default: false, scope: .band, help: "Whether only tracks with solo are heard.")
             case .reverse: .toggle("reverse", default: false, scope: .band, help: "Whether the loop is played backwards.")
@@ -62,6 +64,10 @@ public struct Looper: AudioUnit, ~Copyable {
             case .early:
                 .seconds(
                     "early", 0...0.25, 0, smoothing: 0, "How long ago what a change of state begins or ends was meant to.")
+            case .fraction:
+                .number(
+                    "fraction", -1...1, 0, scope: .band, smoothing: 0,
+                    "Frames by which the exact length of the loop, that of its bars, is greater than that of its recording.")
             }
         }
     }
@@ -136,18 +142,18 @@ public struct Looper: AudioUnit, ~Copyable {
             track.pointee.asked.isReversed = isReversed
             track.pointee.cut()
         }
-        let wanted = Int(min(max(io[Parameter.state, index].target + 0.5, 0), 5))
+        track.pointee.asked.fraction = Double(io[Parameter.fraction, index].target)
+        let wanted = LoopState(number: Int(min(max(io[Parameter.state, index].target + 0.5, 0), 5)))
         let early = Int(Double(io[Parameter.early].target) * sampleRate + 0.5)
-        if wanted != track.pointee.asked.state {
+        if wanted.number != track.pointee.asked.state.number {
             let isHeard = track.pointee.isRunning && !track.pointee.isStopped
             track.pointee.asked.state = wanted
             deck.change(index, to: wanted, isHeard: isHeard, early, at: io.sampleTime)
         }
         let undone = Int(io[Parameter.undone, index].target + 0.5)
         if undone != track.pointee.asked.undone {
-            let later = track.pointee.asked.undone &- undone
             track.pointee.asked.undone = undone
-            deck.select(index, track.pointee.current &+ later)
+            deck.takeBack(index, undone)
         }
         let times = Int(io[Parameter.times, index].target + 0.5)
         if times != track.pointee.asked.times {
@@ -174,7 +180,8 @@ public struct Looper: AudioUnit, ~Copyable {
                 deck.append(index, at: io.sampleTime + i)
             } else if track.pointee.isRunning {
                 sound = deck.next(io.sampleTime + i, index, feedback, isOnce: isOnce)
-                track.pointee.heard = LoopDeck.nearer(track.pointee.heard, isMuted || isStopped ? 0 : 1, LoopTrack.step)
+                let isSilent = isMuted || isStopped || track.pointee.isHidden
+                track.pointee.heard = LoopDeck.nearer(track.pointee.heard, isSilent ? 0 : 1, LoopTrack.step)
                 if isStopped, track.pointee.heard == 0, !track.pointee.isWriting || track.pointee.asked.stride != 2 {
                     track.pointee.isRunning = false
                 }
@@ -196,27 +203,24 @@ public struct Looper: AudioUnit, ~Copyable {
 
     @_noLocks private func show(_ io: borrowing RenderIO) {
         for index in 0..<Self.tracks {
-            let track = tracks + index, at = 5 &* index, isLoop = track.pointee.count > 0
+            let track = tracks + index, at = 5 &* index, isLoop = track.pointee.count > 0 && !track.pointee.isHidden
             let length = track.pointee.isRecording ? track.pointee.recorded : isLoop ? deck.layer(index).length : 0
-            let state: Int
-            if track.pointee.isRecording {
-                state = 3
-            } else if !isLoop {
-                state = 0
-            } else if !track.pointee.isRunning {
-                state = 1
-            } else if track.pointee.writes {
-                state = track.pointee.replaces ? 5 : 4
-            } else {
-                state = track.pointee.isStopped ? 1 : 2
-            }
-            io.publish(at, Self.number(state))
+            let undone = track.pointee.count &- (isLoop ? track.pointee.current &+ 1 : 0)
+            io.publish(at, Self.number(state(track.pointee, isLoop: isLoop).number))
             io.publish(at &+ 1, Self.number(track.pointee.isRecording ? length : track.pointee.place >> 1))
             io.publish(at &+ 2, Self.number(length))
             io.publish(at &+ 3, Self.number(isLoop ? track.pointee.current &+ 1 : 0))
-            io.publish(at &+ 4, Self.number(isLoop ? track.pointee.count &- 1 &- track.pointee.current : 0))
+            io.publish(at &+ 4, Self.number(undone))
         }
         io.publish(5 &* Self.tracks, Self.number(deck.freePieces))
+    }
+
+    @_noLocks private func state(_ track: LoopTrack, isLoop: Bool) -> LoopState {
+        if track.isRecording { return .recording }
+        if !isLoop { return .empty }
+        if !track.isRunning { return .stopped }
+        if track.writes { return track.replaces ? .replacing : .overdubbing }
+        return track.isStopped ? .stopped : .playing
     }
 
     @_noLocks private static func number(_ value: Int) -> Float { Float(Int32(truncatingIfNeeded: value)) }

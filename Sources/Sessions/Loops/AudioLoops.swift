@@ -1,0 +1,301 @@
+import EngineCore
+import Graphs
+import RealtimeCore
+import Reports
+import Sequencer
+import UnitAPI
+import Units
+
+/// The tracks of the looper's unit, which is added to the end of the graph with the first request. Session's thread.
+final class AudioLoops {
+    private let core: SessionCore
+    private let metronome: MetronomePart
+    private var node: NodeID?
+    private(set) var loops = [AskedLoop](repeating: AskedLoop(), count: Looper.tracks)
+    /// The loop that has set the tempo, and its beats.
+    private var measure: (index: Int, beats: Int)?
+    /// By track: what it was, and its values, before the last request.
+    private var former: [Int: (loop: AskedLoop, values: [(Looper.Parameter, Float)])] = [:]
+
+    init(_ core: SessionCore, _ metronome: MetronomePart) { (self.core, self.metronome) = (core, metronome) }
+
+    private var sampleRate: Int { core.options.sampleRate }
+    /// True once there is the unit.
+    var isThere: Bool { node != nil }
+
+    // Requests, for a track from 0 on.
+
+    /// Begins what a state says, on the bar or when it was asked for.
+    func begin(_ state: LoopState, _ index: Int, at moment: SampleTime, isAtOnce: Bool = false) throws(Fault) {
+        update(index)
+        try callOff(index)
+        let before = loops[index], writes = state == .overdubbing || state == .replacing
+        if state != .recording { try needsLoop(index) }
+        if writes, value(.speed, index) != 1 {
+            throw .option(name: "looper", value: "\(index + 1)", remedy: "it is at half or double speed; a layer needs its own")
+        }
+        _ = try unit()
+        let (from, time) = try place(isAtOnce ? moment : start(of: moment), index)
+        var next = before, values: [(Looper.Parameter, Float)] = [(.state, Float(state.number))]
+        if state == .recording {
+            values += [(.undone, 0), (.once, 0), (.reverse, 0), (.times, 1), (.speed, 1), (.fraction, 0)]
+            next.start = from
+            next.forget()
+        } else if before.state == .recording {
+            next.length = from - before.start
+            next.add(AskedLoop.Layer())
+            values.append((.fraction, fraction(of: next, until: from)))
+        }
+        if writes {
+            values.append((.undone, 0))
+            next.add(next.layer ?? AskedLoop.Layer())
+        }
+        if before.state == .stopped, state != .recording { values.append((.once, 0)) }
+        (next.state, next.time, next.wasUndone) = (state, time, false)
+        former[index] = (before, values.map { ($0.0, value($0.0, index)) })
+        for (parameter, value) in values { try set(parameter, value, index, at: time) }
+        loops[index] = next
+        if before.state == .recording, state != .recording { try setTempo(by: index, at: from) }
+    }
+
+    /// Stops a loop, or forgets it, at once.
+    func end(_ index: Int, _ state: LoopState) throws(Fault) {
+        update(index)
+        try callOff(index)
+        let before = loops[index]
+        if node == nil || before.state == .empty || state == .stopped && before.isEmpty { return }
+        let time = soon(index)
+        try core.engine.set(Looper.Parameter.early, 0, of: try unit(), at: time)
+        try set(.state, Float(state.number), index, at: time)
+        (loops[index].state, loops[index].time, loops[index].wasUndone) = (state, time, false)
+        if state == .empty {
+            loops[index].length = 0
+            loops[index].forget()
+        } else if before.state == .recording {
+            loops[index].length = time - before.start
+            loops[index].add(AskedLoop.Layer())
+            try setTempo(by: index, at: time)
+        }
+    }
+
+    /// Takes the last request back if its time is still to come. Returns whether it was.
+    @discardableResult
+    func callOff(_ index: Int) throws(Fault) -> Bool {
+        guard let former = former.removeValue(forKey: index), loops[index].time > core.soon else { return false }
+        for (parameter, value) in former.values { try set(parameter, value, index, at: loops[index].time) }
+        loops[index] = former.loop
+        return true
+    }
+
+    /// Takes back so many layers; below 0 brings them back.
+    func undo(_ index: Int, by layers: Int) throws(Fault) {
+        update(index)
+        if layers > 0, loops[index].writes, try callOff(index) { return }
+        var loop = loops[index]
+        if node == nil || loop.state == .empty { throw Self.noLoop(index) }
+        let time = soon(index)
+        if loop.state == .recording {
+            loop.length = time - loop.start
+            loop.add(AskedLoop.Layer())
+        }
+        loop.undone += layers
+        guard (0...loop.layers.count).contains(loop.undone) else {
+            throw .option(
+                name: "looper", value: "\(index + 1)",
+                remedy: layers > 0 ? "no layer is left to take back; record a new loop" : "no layer was taken back")
+        }
+        if loop.writes {
+            loop.state = .playing
+            try set(.state, Float(LoopState.playing.number), index, at: time)
+        }
+        try set(.undone, Float(loop.undone), index, at: time)
+        if let layer = loop.layer { try set(.times, Float(layer.times), index, at: time) }
+        loop.time = time
+        former[index] = nil
+        loops[index] = loop
+    }
+
+    /// Says whether the pedal has taken a layer back.
+    func note(wasUndone: Bool, _ index: Int) { loops[index].wasUndone = wasUndone }
+
+    /// Plays a loop from its beginning.
+    func restart(_ index: Int, isOnce: Bool, at moment: SampleTime) throws(Fault) {
+        update(index)
+        try needsLoop(index)
+        if loops[index].state == .recording { return try begin(.playing, index, at: moment) }
+        former[index] = nil
+        let (_, time) = try place(start(of: moment), index)
+        try set(.once, isOnce ? 1 : 0, index, at: time)
+        if loops[index].state != .stopped {
+            loops[index].isRestarted.toggle()
+            try set(.restart, loops[index].isRestarted ? 1 : 0, index, at: time)
+        }
+        try set(.state, Float(LoopState.playing.number), index, at: time)
+        (loops[index].state, loops[index].time) = (.playing, time)
+    }
+
+    /// Makes a loop so many times as long as its first recording.
+    func multiply(_ index: Int, by times: Int) throws(Fault) {
+        update(index)
+        try needsLoop(index)
+        guard var layer = loops[index].layer else { throw Self.noLoop(index, "end its recording first") }
+        if layer.times == times { return }
+        let room = Int(core.options.device.loopSeconds * Double(Looper.tracks * sampleRate)) / max(loops[index].length, 1)
+        guard times <= room else {
+            throw .option(
+                name: "looper multiply", value: "\(times)", remedy: "its memory is for \(room); give loops more seconds")
+        }
+        layer.grown.removeAll { $0 >= times }
+        if times > layer.times {
+            guard layer.grown.count < AskedLoop.Layer.mostGrown else {
+                throw .option(
+                    name: "looper multiply", value: "\(times)",
+                    remedy: "it was made longer twice already; take that back with looper undo \(index + 1)")
+            }
+            layer.grown.append(layer.times)
+        }
+        layer.times = times
+        let time = soon(index)
+        try set(.times, Float(times), index, at: time)
+        // The layers that were taken back are gone by then.
+        try set(.undone, 0, index, at: time + 1)
+        former[index] = nil
+        loops[index].add(layer)
+        loops[index].time = time + 1
+    }
+
+    func flip(_ parameter: Looper.Parameter, _ index: Int) throws(Fault) {
+        try set(parameter, value(parameter, index) >= 0.5 ? 0 : 1, index)
+    }
+
+    /// Plays a loop at another speed, 0 half, 2 double; at its own if it has that speed already.
+    func set(speed: Float, _ index: Int) throws(Fault) {
+        if loops[index].writes {
+            throw .option(name: "looper", value: "\(index + 1)", remedy: "it records; let it play first")
+        }
+        try set(.speed, value(.speed, index) == speed ? 1 : speed, index)
+    }
+
+    // Its time.
+
+    /// The next frame at which something may begin that was meant for `moment`.
+    private func start(of moment: SampleTime) -> SampleTime { metronome.next(.bar, after: moment - sampleRate / 10) ?? moment }
+
+    /// The earliest time at which a request can take effect after the one before.
+    private func soon(_ index: Int) -> SampleTime { max(core.soon, loops[index].time + 1) }
+
+    /// Says to the unit how long ago what comes next was meant to begin. Returns the frame from which it counts, and when it takes
+    /// effect.
+    private func place(_ meant: SampleTime, _ index: Int) throws(Fault) -> (from: SampleTime, time: SampleTime) {
+        let time = max(meant, soon(index))
+        // No earlier than what the unit still knows: the first request makes it, which takes a while.
+        let frames = min(time - meant, Int(Looper.longestEarly * Double(sampleRate)))
+        try core.engine.set(Looper.Parameter.early, Float(Double(frames) / Double(sampleRate)), of: try unit(), at: time)
+        return (time + -frames, time)
+    }
+
+    /// Frames by which the exact length of a loop that was recorded to bars is greater than its whole frames.
+    private func fraction(of loop: AskedLoop, until end: SampleTime) -> Float {
+        guard metronome.next(.bar, after: end) != nil else { return 0 }
+        let beat = 60 * Double(sampleRate) / metronome.tempo, difference = Double(loop.length).remainder(dividingBy: beat)
+        // A tempo that has changed meanwhile leaves no whole number of beats.
+        return abs(difference) < 1 ? Float(-difference) : 0
+    }
+
+    /// A recording has ended: the first one without a tempo gives the session its own.
+    private func setTempo(by index: Int, at end: SampleTime) throws(Fault) {
+        let isFirst = loops.enumerated().allSatisfy { $0.offset == index || $0.element.length == 0 }
+        guard isFirst, metronome.next(.bar, after: end) == nil, let beats = Self.beats(of: loops[index].length, sampleRate)
+        else { return }
+        measure = (index, beats)
+        do throws(Fault) { try set(beats: beats) } catch { core.tell(["\(error)"]) }
+    }
+
+    /// Corrects how many beats the loop has that has set the tempo.
+    func set(beats: Int) throws(Fault) {
+        guard let measure, loops[measure.index].length > 0 else {
+            throw .option(name: "looper beats", value: "\(beats)", remedy: "record a first loop without a tempo")
+        }
+        let length = Double(loops[measure.index].length)
+        try metronome.set(tempo: Double(beats) * 60 * Double(sampleRate) / length, ofSongs: false)
+        self.measure = (measure.index, beats)
+        // A metronome's tempo has fewer digits than the loop.
+        let fraction = Double(beats) * 60 * Double(sampleRate) / metronome.tempo - length
+        try set(.fraction, Float(abs(fraction) < 1 ? fraction : 0), measure.index, at: core.soon)
+    }
+
+    /// The beats of a loop, so that they are 70 to 160 a minute: rather whole bars of four, rather neither fast nor slow.
+    static func beats(of frames: Int, _ sampleRate: Int) -> Int? {
+        let minutes = Double(frames) / Double(sampleRate) / 60
+        func rank(_ beats: Int) -> Int { beats % 4 == 0 ? 0 : beats % 2 == 0 ? 1 : 2 }
+        let fitting = (1...512).filter { (70...160).contains(Double($0) / minutes) }
+        return fitting.min { one, other in
+            let (first, second) = (rank(one), rank(other))
+            if first != second { return first < second }
+            return abs(Double(one) / minutes - 106) < abs(Double(other) / minutes - 106)
+        }
+    }
+
+    // The unit.
+
+    private static func noLoop(_ index: Int, _ remedy: String = "record a loop on this track first") -> Fault {
+        .option(name: "looper", value: "\(index + 1)", remedy: remedy)
+    }
+
+    private func needsLoop(_ index: Int) throws(Fault) {
+        if node == nil || loops[index].isEmpty { throw Self.noLoop(index) }
+    }
+
+    /// The value that was asked for last.
+    func value(_ parameter: Looper.Parameter, _ index: Int) -> Float {
+        guard let node, let block = core.engine.graph[node]?.instance.parameters else { return parameter.spec.initial }
+        return core.engine.asked[node, parameter.rawValue, index] ?? block.target(parameter.rawValue, index)
+    }
+
+    func set(_ parameter: Looper.Parameter, _ value: Float, _ index: Int, at time: SampleTime? = nil) throws(Fault) {
+        try core.engine.set(parameter, value, element: index, of: try unit(), at: time)
+    }
+
+    /// What the unit does by itself: a recording without memory plays, an overdub without memory gives up old layers.
+    func update(_ index: Int) {
+        guard core.now > loops[index].time + 8192 else { return }
+        if loops[index].state == .recording {
+            if reading(index, "state") != LoopState.playing.number { return }
+            loops[index].state = .playing
+            loops[index].length = reading(index, "length")
+            loops[index].add(AskedLoop.Layer())
+        } else if loops[index].state != .empty {
+            loops[index].follow(layers: reading(index, "layers") + reading(index, "undone"))
+        }
+    }
+
+    /// What the unit shows of a track.
+    func reading(_ index: Int, _ name: String) -> Int {
+        guard let node, let value = core.engine.graph[node]?.instance.readout("\(name)-\(index + 1)") else { return 0 }
+        return Int(value)
+    }
+
+    /// The unit, at the end of the graph.
+    private func unit() throws(Fault) -> NodeID {
+        if let node, core.engine.graph[node] != nil { return node }
+        let seconds = core.options.device.loopSeconds
+        let made = try core.engine.edit { (graph) throws(Fault) in
+            let wide = graph.output.flatMap { graph[$0.node]?.instance.descriptor.outputs[$0.bus].channels } ?? 2
+            if wide > 2 {
+                throw .option(
+                    name: "looper", value: "\(wide) channels",
+                    remedy: "loops are stereo; play a patch with a stereo output, such as one that ends in fold-down")
+            }
+            let node = try graph.add(
+                named: Looper.descriptor.name, startValues: [:], properties: ["seconds": .number(seconds)])
+            try graph.append(node)
+            graph.give([node], to: .sound)
+            return node
+        }
+        core.engine.forgetHistory()
+        node = made
+        let bytes = seconds * Double(Looper.tracks * sampleRate * 8)
+        core.tell(["loops: \(Looper.tracks) tracks, \(Int(bytes / 1e6)) MB for \(Int(seconds)) s each"])
+        return made
+    }
+}

@@ -1,0 +1,64 @@
+import EngineCore
+import Reports
+import UnitAPI
+import Units
+
+extension Verb {
+    /// The requests that need a track at most.
+    static let loopActions = Session.LoopAction.allCases.map { action in
+        Verb(
+            "looper \(action.rawValue)", [.init("TRACK", .whole(loopTrack), isOptional: true)], help: action.help,
+            "looper \(action.rawValue) 1"
+        ) { (looper: LooperPart, values) throws(Fault) in try looper.act(action, track: values.optionalWhole(0)) }
+    }
+    static func looper(_ action: Session.LoopAction) -> Verb {
+        loopActions[Session.LoopAction.allCases.firstIndex(of: action) ?? 0]
+    }
+    private static let loopTrack = ParameterSpec("track", 1...Float(Looper.tracks), default: 1, help: "A track of the looper.")
+    private static let loopNumber = VerbArgument("TRACK", .whole(loopTrack))
+
+    static let looperMultiply = Verb(
+        "looper multiply", [.whole("N", 1...64), .init("TRACK", .whole(loopTrack), isOptional: true)],
+        help: "Makes a loop N times as long as its first recording.", "looper multiply 2 1"
+    ) { (looper: LooperPart, values) throws(Fault) in
+        try looper.multiply(values.whole(0), track: values.optionalWhole(1))
+    }
+    static let looperLevel = setting("level", "LEVEL", .level, "Sets the level of a loop.", "looper level 1 -6dB")
+    static let looperPan = setting("pan", "PAN", .pan, "Sets where a loop is heard.", "looper pan 1 -50")
+    static let looperFeedback = setting(
+        "feedback", "FEEDBACK", .feedback, "Sets how much of a loop stays where a layer is added.", "looper feedback 1 80%")
+    private static func setting(
+        _ word: String, _ name: String, _ parameter: Looper.Parameter, _ help: String, _ example: String
+    ) -> Verb {
+        Verb("looper \(word)", [loopNumber, .init(name, .number(parameter.spec))], help: help, example) {
+            (looper: LooperPart, values) throws(Fault) in
+            try looper.set(parameter, values.number(1), track: values.whole(0))
+        }
+    }
+    static let looperBeats = Verb(
+        "looper beats", [.whole("N", 1...512)], help: "Corrects how many beats the loop has that has set the tempo.",
+        "looper beats 8"
+    ) { (looper: LooperPart, values) throws(Fault) in try looper.set(beats: values.whole(0)) }
+}
+
+extension ControlCommand {
+    /// Asks a track of the looper, 1...8, for something; nil means the track of the last request.
+    public static func looper(_ action: Session.LoopAction, track: Int? = nil) -> ControlCommand { Verb.looper(action)(track) }
+    /// Makes a loop so many times as long as its first recording, 1...64.
+    public static func looperMultiply(_ times: Int, track: Int? = nil) -> ControlCommand { Verb.looperMultiply(times, track) }
+    /// Corrects how many beats the loop has that has set the tempo, 1...512.
+    public static func looperBeats(_ beats: Int) -> ControlCommand { Verb.looperBeats(beats) }
+
+    /// Sets the level of a loop, -60...12 decibels.
+    public static func looper(level decibels: Double, track: Int) -> ControlCommand { Verb.looperLevel(track, decibels) }
+    /// Sets where a loop is heard, from -100, left, to 100.
+    public static func looper(pan: Double, track: Int) -> ControlCommand { Verb.looperPan(track, pan) }
+    /// Sets how much of a loop stays where a layer is added, 0...100 percent.
+    public static func looper(feedback percent: Double, track: Int) -> ControlCommand { Verb.looperFeedback(track, percent) }
+
+    /// What the pedal of a loop does besides, by its movement; nothing for any other request.
+    var followers: [(Session.Button.Gesture, ControlCommand)] {
+        if verb != Verb.looper(.pedal) { return [] }
+        return [(.hold, ControlCommand(Verb.looper(.hold), values)), (.release, ControlCommand(Verb.looper(.lift), values))]
+    }
+}
