@@ -44,6 +44,12 @@ struct DeviceArguments: ParsableArguments {
             """, valueName: "port"))
     var clock: [String] = []
 
+    @Option(
+        help: ArgumentHelp(
+            "Seconds of sound that each of the eight tracks of the looper may hold on average, 1 to 600.", valueName: "seconds"),
+        transform: LiveOptions.Device.loopSeconds.number)
+    var loopSeconds = LiveOptions().device.loopSeconds
+
     @Flag(help: "If no device is available, wait for one: time runs on, and sound starts when one appears.")
     var wait = false
 

@@ -41,6 +41,7 @@ struct SessionArguments: ParsableArguments {
         options.device.period = devices.stream.period
         options.device.periods = devices.stream.periods
         options.device.threads = devices.threads
+        options.device.loopSeconds = devices.loopSeconds
         options.device.isAwaited = devices.wait
         options.connections.clock = devices.clock
         options.device.onLoss = devices.onLoss

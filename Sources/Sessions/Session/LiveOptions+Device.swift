@@ -1,5 +1,6 @@
 import DSP
 import EngineCore
+import UnitAPI
 
 extension LiveOptions {
     /// The audio device of a session, and the terms that are wanted of it.
@@ -18,13 +19,17 @@ extension LiveOptions {
         /// Threads that render together.
         public var threads = EngineSetting.threads.wholeDefault
         /// Seconds of sound that each track of the looper may hold on average, 1...600.
-        public var loopSeconds = 60.0
+        public var loopSeconds = Double(Self.loopSeconds.initial)
         /// True if notes sound as early as they can, instead of all with the same latency.
         public var isImmediate = false
         /// True if a start without a device waits for one, as a session that has lost its device does, instead of failing.
         public var isAwaited = false
         /// The policy for songs while it is gone.
         public var onLoss = InterruptionPolicy.goOn
+
+        package static let loopSeconds = ParameterSpec(
+            "loop-seconds", 1...600, default: 60, unit: .seconds,
+            help: "Seconds of sound that each track of the looper may hold on average.")
 
         /// The system's device.
         public init() {}
