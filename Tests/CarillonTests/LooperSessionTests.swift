@@ -1,4 +1,5 @@
 import Carillon
+import Foundation
 import MIDI
 import Patches
 import RealtimeCore
@@ -175,6 +176,93 @@ import Testing
         try session.finish()
     }
 
+    @Test func aLoopIsCountedInOrBeginsWithAKey() throws {
+        try session.perform(.metronome(false, tempo: nil, countIn: 2))
+        try session.perform(.tempo(120))
+        try ask("record", 1)
+        try pass(3.8)
+        #expect(loop.state == "empty" && session.snapshot.metronome?.isRunning == true)
+        try pass(0.5)
+        #expect(loop.state == "recording")
+        try pass(1.5)
+        try ask("play")
+        try pass(1)
+        #expect(loop.seconds == 2 && loop.beats == 4)
+        try session.perform(.metronome(false, tempo: nil, countIn: 0))
+        try pass(0.3)
+        try ask("arm", 2)
+        try pass(1)
+        #expect(session.snapshot.loops[1].state == "empty")
+        try note(60)
+        try pass(1)
+        #expect(session.snapshot.loops[1].state == "recording")
+        // The key is in it from its beginning on.
+        try ask("play")
+        try pass(0.3)
+        try ask("stop", 1)
+        try pass(3)
+        try ask("retrigger", 2)
+        #expect(try peak(0.2) > 0.02)
+        try session.finish()
+    }
+
+    /// Loops come back as they were, from a folder that came whole; an overdub meanwhile is not in it.
+    @Test func loopsAreSavedAndComeBack() throws {
+        let folder = try #require(mkdtemp(strdup("/tmp/carillon-loops-XXXXXX")).map { String(cString: $0) })
+        defer { #expect(throws: Never.self) { try FileManager.default.removeItem(atPath: folder) } }
+        let path = folder + "/evening"
+        #expect(throws: Fault.self) { try session.perform(.saveLoops(path)) }
+        try session.perform(.metronome(true, tempo: 97))
+        try pass(0.3)
+        for track in [1, 3] {
+            try ask("record", track)
+            try pass(2.5)
+            try note(55 + track)
+            try pass(2)
+            try ask("play")
+            try pass(2.5)
+        }
+        try session.perform(.metronome(false, tempo: nil))
+        try session.perform(.looper(level: -6, track: 3))
+        try session.perform(Verb.looperMultiply(2, 3))
+        for track in [1, 3] { try ask("stop", track) }
+        try pass(4)
+        let before = session.snapshot.loops, played = try alone()
+        try ask("play", 1)
+        try session.perform(.saveLoops(path))
+        try ask("overdub", 1)
+        try note(80)
+        try pass(1)
+        #expect(Set(try FileManager.default.contentsOfDirectory(atPath: folder)) == ["evening", "evening.yaml"])
+        #expect(throws: Fault.self) { try session.perform(.saveLoops(path)) }
+        for track in [1, 3] { try ask("clear", track) }
+        try session.perform(.tempo(140))
+        try pass(4)
+        try session.perform(.loadLoops(path))
+        try pass(0.5)
+        for (loop, old) in zip(session.snapshot.loops, before) {
+            #expect(loop.state == old.state && loop.seconds == old.seconds && loop.layers == (old.layers > 0 ? 1 : 0))
+        }
+        #expect(session.snapshot.tempo == 97)
+        let again = try alone()
+        for (one, other) in zip(played, again) { #expect(one > 0.02 && abs(one - other) < 1e-4, "\(played) \(again)") }
+        for name in ["nothing", "evening/1"] {
+            #expect(throws: Fault.self) { try session.perform(.loadLoops("\(folder)/\(name)")) }
+        }
+        try session.finish()
+    }
+
+    /// The peaks of both loops, one after the other.
+    private func alone() throws -> [Float] {
+        try [1, 3].map { track in
+            try ask("play", track)
+            let heard = try peak(6)
+            try ask("stop", track)
+            try pass(0.2)
+            return heard
+        }
+    }
+
     @Test func whatWaitsForItsBarIsCalledOff() throws {
         try session.perform(.metronome(true, tempo: 120))
         try pass(2.5)
@@ -205,6 +293,11 @@ import Testing
         try pass(3)
         let node = try #require(session.engine.graph.nodes.first { $0.name == "looper" })
         let frames = loop.seconds * 48_000, exact = 4 * 60 * 48_000 / 97.0
+        // It is not stretched: the tempo stays.
+        for command in [ControlCommand.tempo(103), .tap, .metronome(true, tempo: 103)] {
+            #expect { try session.perform(command) } throws: { "\($0)".contains("is not stretched") }
+        }
+        try session.perform(.metronome(true, tempo: 97))
         #expect(abs(frames + Double(node.instance.parameters.target(Looper.Parameter.fraction.rawValue, 0)) - exact) < 1e-3)
         try session.finish()
     }

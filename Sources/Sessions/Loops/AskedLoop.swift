@@ -21,6 +21,8 @@ struct AskedLoop {
     var undone = 0
     /// When the last request takes effect.
     var time = SampleTime.zero
+    /// The tempo to whose bars it was recorded, or that it has set; nil for one that goes its own way.
+    var tempo: Double?
     var isRestarted = false
     /// True if the pedal has taken a layer back: its next hold brings it back.
     var wasUndone = false

@@ -17,7 +17,10 @@ final class AudioLoops {
     /// By track: what it was, and its values, before the last request.
     private var former: [Int: (loop: AskedLoop, values: [(Looper.Parameter, Float)])] = [:]
 
-    init(_ core: SessionCore, _ metronome: MetronomePart) { (self.core, self.metronome) = (core, metronome) }
+    init(_ core: SessionCore, _ metronome: MetronomePart) {
+        (self.core, self.metronome) = (core, metronome)
+        metronome.reasonToStay = { [unowned self] in reasonToStay }
+    }
 
     private var sampleRate: Int { core.options.sampleRate }
     /// True once there is the unit.
@@ -35,16 +38,18 @@ final class AudioLoops {
             throw .option(name: "looper", value: "\(index + 1)", remedy: "it is at half or double speed; a layer needs its own")
         }
         _ = try unit()
-        let (from, time) = try place(isAtOnce ? moment : start(of: moment), index)
+        let counted = state == .recording ? try metronome.countIntoLoop() : nil
+        let (from, time) = try place(counted ?? (isAtOnce ? moment : start(of: moment)), index)
         var next = before, values: [(Looper.Parameter, Float)] = [(.state, Float(state.number))]
         if state == .recording {
             values += [(.undone, 0), (.once, 0), (.reverse, 0), (.times, 1), (.speed, 1), (.fraction, 0)]
             next.start = from
+            next.tempo = nil
             next.forget()
         } else if before.state == .recording {
             next.length = from - before.start
             next.add(AskedLoop.Layer())
-            values.append((.fraction, fraction(of: next, until: from)))
+            values.append((.fraction, measure(&next, until: from)))
         }
         if writes {
             values.append((.undone, 0))
@@ -176,6 +181,58 @@ final class AudioLoops {
         try set(.speed, value(.speed, index) == speed ? 1 : speed, index)
     }
 
+    // Saving and loading.
+
+    /// What is asked of a track's desk, in the order of the unit's choice.
+    enum DeskOrder: Int { case closed, held, reserved, taken }
+
+    /// The desks of the unit.
+    func desk() throws(Fault) -> LoopDesk {
+        guard let desk = core.engine.graph[try unit()]?.instance.companion as? LoopDesk else {
+            preconditionFailure("a looper's companion is its desks")
+        }
+        return desk
+    }
+
+    func ask(_ order: DeskOrder, _ index: Int, frames: Int = 0) throws(Fault) {
+        try desk().prepare(index, frames: frames)
+        try set(.desk, Float(order.rawValue), index, at: core.soon)
+    }
+
+    /// A loop as a file has it.
+    func item(_ index: Int, folder: String) -> LoopFile.Item {
+        func said(_ parameter: Looper.Parameter) -> Float? {
+            let value = value(parameter, index)
+            return value == parameter.spec.initial ? nil : value
+        }
+        return LoopFile.Item(
+            track: index + 1, file: "\(folder)/\(index + 1).wav", times: loops[index].layer?.times ?? 1,
+            fraction: said(.fraction),
+            level: said(.level), pan: said(.pan), feedback: said(.feedback), isOfBars: loops[index].tempo != nil,
+            isMuted: value(.mute, index) >= 0.5)
+    }
+
+    /// Makes what lies on a track's desk its loop, stopped at its beginning.
+    func take(_ item: LoopFile.Item, _ desk: LoopDesk) throws(Fault) {
+        let index = item.track - 1, time = core.soon, frames = desk.frames(index)
+        let values: [(Looper.Parameter, Float)] = [
+            (.state, Float(LoopState.stopped.number)), (.undone, 0), (.once, 0), (.reverse, 0), (.speed, 1), (.solo, 0),
+            (.times, Float(item.times)), (.fraction, item.fraction ?? 0), (.mute, item.isMuted ? 1 : 0),
+        ]
+        for (parameter, value) in values { try set(parameter, value, index, at: time) }
+        for (parameter, value) in [(Looper.Parameter.level, item.level), (.pan, item.pan), (.feedback, item.feedback)] {
+            try set(parameter, value ?? parameter.spec.initial, index, at: time)
+        }
+        desk.prepare(index)
+        try set(.desk, Float(DeskOrder.taken.rawValue), index, at: time)
+        former[index] = nil
+        loops[index] = AskedLoop()
+        (loops[index].state, loops[index].time) = (.stopped, time)
+        loops[index].length = frames / item.times
+        loops[index].tempo = item.isOfBars ? metronome.tempo : nil
+        loops[index].add(AskedLoop.Layer(times: item.times))
+    }
+
     // Its time.
 
     /// The next frame at which something may begin that was meant for `moment`.
@@ -194,12 +251,27 @@ final class AudioLoops {
         return (time + -frames, time)
     }
 
-    /// Frames by which the exact length of a loop that was recorded to bars is greater than its whole frames.
-    private func fraction(of loop: AskedLoop, until end: SampleTime) -> Float {
+    /// Frames by which the exact length of a loop is greater than its whole frames, if it was recorded to bars: then it has their
+    /// tempo.
+    private func measure(_ loop: inout AskedLoop, until end: SampleTime) -> Float {
+        loop.tempo = nil
         guard metronome.next(.bar, after: end) != nil else { return 0 }
         let beat = 60 * Double(sampleRate) / metronome.tempo, difference = Double(loop.length).remainder(dividingBy: beat)
         // A tempo that has changed meanwhile leaves no whole number of beats.
-        return abs(difference) < 1 ? Float(-difference) : 0
+        if abs(difference) >= 1 { return 0 }
+        loop.tempo = metronome.tempo
+        return Float(-difference)
+    }
+
+    /// Loops are not stretched: while there is one that has a tempo, that stays.
+    private var reasonToStay: Fault? {
+        for (index, loop) in loops.enumerated() where !loop.isEmpty {
+            guard let tempo = loop.tempo else { continue }
+            return .option(
+                name: "tempo", value: "loop \(index + 1) has \(Quantity(tempo, .none)) and is not stretched",
+                remedy: "clear it first, or let songs and metronome keep its tempo")
+        }
+        return nil
     }
 
     /// A recording has ended: the first one without a tempo gives the session its own.
@@ -219,6 +291,7 @@ final class AudioLoops {
         let length = Double(loops[measure.index].length)
         try metronome.set(tempo: Double(beats) * 60 * Double(sampleRate) / length, ofSongs: false)
         self.measure = (measure.index, beats)
+        loops[measure.index].tempo = metronome.tempo
         // A metronome's tempo has fewer digits than the loop.
         let fraction = Double(beats) * 60 * Double(sampleRate) / metronome.tempo - length
         try set(.fraction, Float(abs(fraction) < 1 ? fraction : 0), measure.index, at: core.soon)

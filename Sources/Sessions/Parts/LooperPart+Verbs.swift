@@ -39,6 +39,14 @@ extension Verb {
         "looper beats", [.whole("N", 1...512)], help: "Corrects how many beats the loop has that has set the tempo.",
         "looper beats 8"
     ) { (looper: LooperPart, values) throws(Fault) in try looper.set(beats: values.whole(0)) }
+    static let looperSave = Verb(
+        "looper save", [.name], help: "Saves all loops as NAME.yaml and a folder NAME of sound files, while they play on.",
+        "looper save evening", role: .save
+    ) { (looper: LooperPart, values) throws(Fault) in try looper.save(values.text(0)) }
+    static let looperLoad = Verb(
+        "looper load", [.name], help: "Brings saved loops back, stopped, in the place of all others.", "looper load evening",
+        role: .save
+    ) { (looper: LooperPart, values) throws(Fault) in try looper.load(values.text(0)) }
 }
 
 extension ControlCommand {
@@ -48,6 +56,10 @@ extension ControlCommand {
     public static func looperMultiply(_ times: Int, track: Int? = nil) -> ControlCommand { Verb.looperMultiply(times, track) }
     /// Corrects how many beats the loop has that has set the tempo, 1...512.
     public static func looperBeats(_ beats: Int) -> ControlCommand { Verb.looperBeats(beats) }
+    /// Saves all loops as `NAME.yaml` and a folder of that name.
+    public static func saveLoops(_ name: String) -> ControlCommand { Verb.looperSave(name) }
+    /// Brings saved loops back, stopped, in the place of all others.
+    public static func loadLoops(_ name: String) -> ControlCommand { Verb.looperLoad(name) }
 
     /// Sets the level of a loop, -60...12 decibels.
     public static func looper(level decibels: Double, track: Int) -> ControlCommand { Verb.looperLevel(track, decibels) }

@@ -12,9 +12,12 @@ final class LooperPart: SessionPart {
     private let core: SessionCore
     private let metronome: MetronomePart
     private let audio: AudioLoops
+    private let keeper: LoopKeeper
     /// The track that requests without one mean: that of the last request.
     private var chosen = 0
     private var press: Press?
+    /// The track that records from the next key on.
+    private var armed: Int?
 
     /// A press of the one pedal.
     private struct Press {
@@ -29,12 +32,32 @@ final class LooperPart: SessionPart {
 
     static let isMissing = Fault.noPart("looper")
     static let verbs: [Verb] =
-        Verb.loopActions + [Verb.looperMultiply, Verb.looperLevel, Verb.looperPan, Verb.looperFeedback, Verb.looperBeats]
+        Verb.loopActions
+        + [.looperMultiply, .looperLevel, .looperPan, .looperFeedback, .looperBeats, .looperSave, .looperLoad]
 
     init(_ core: SessionCore, _ metronome: MetronomePart) {
         (self.core, self.metronome) = (core, metronome)
         audio = AudioLoops(core, metronome)
+        keeper = LoopKeeper(core, audio, metronome)
     }
+
+    /// The first key begins the recording that waits for it.
+    func hear(_ performance: Performance) {
+        guard let index = armed else { return }
+        for command in performance.commands {
+            guard case .music(.message(let message)) = command.event, message.beginsNote else { continue }
+            armed = nil
+            do throws(Fault) { return try audio.begin(.recording, index, at: command.time) } catch { core.tell(["\(error)"]) }
+        }
+    }
+
+    func turn() { keeper.turn() }
+    func makeWhole() { keeper.finish() }
+
+    /// Saves all loops as `NAME.yaml` and a folder of that name.
+    func save(_ name: String) throws(Fault) { try keeper.save(name) }
+    /// Brings saved loops back, stopped.
+    func load(_ name: String) throws(Fault) { try keeper.load(name) }
 
     /// Carries out an action on a track, which counts from 1; nil means the one of the last request.
     func act(_ action: Session.LoopAction, track number: Int?) throws(Fault) {
@@ -44,7 +67,7 @@ final class LooperPart: SessionPart {
         case .pedal: return try step(index, at: moment)
         case .hold: return try hold(index, at: moment)
         case .lift: return try lift(index)
-        default: press = nil
+        default: (press, armed) = (nil, nil)
         }
         switch action {
         case .record: try toggle(.recording, index, at: moment)
@@ -61,6 +84,9 @@ final class LooperPart: SessionPart {
         case .half: try audio.set(speed: 0, index)
         case .double: try audio.set(speed: 2, index)
         case .once, .retrigger: try audio.restart(index, isOnce: action == .once, at: moment)
+        case .arm:
+            armed = index
+            core.tell(["loop \(index + 1) records from the next key on"])
         case .pedal, .hold, .lift: break
         }
     }
@@ -85,6 +111,7 @@ final class LooperPart: SessionPart {
     // The one pedal.
 
     private func step(_ index: Int, at moment: SampleTime) throws(Fault) {
+        armed = nil
         audio.update(index)
         if let press, press.track == index, moment - press.time <= core.options.sampleRate * 35 / 100 {
             self.press = nil

@@ -26,6 +26,9 @@ final class MetronomePart: SessionPart {
     /// The count that sounds: its end, whether the metronome goes on after it, and whether it is still wanted.
     private var counting: (end: SampleTime, goesOn: Bool, isWanted: () -> Bool)?
 
+    /// The reason why the tempo stays, such as a loop that is not stretched; nil if it may change.
+    var reasonToStay: () -> Fault? = { nil }
+
     static let verbs = [Verb.metronome, .tempo, .tap]
     static let fields: [PartField<MetronomePart>] = [
         PartField(\.metronome, "metronome", "The metronome.") { $0.snapshot },
@@ -113,6 +116,7 @@ final class MetronomePart: SessionPart {
 
     /// Starts or stops the metronome, and with it the clock and, while no song plays, the units that follow one.
     func run(_ isRunning: Bool, tempo: Double?, meter: Meter?, countIn bars: Int?) throws(Fault) {
+        if let tempo, tempo != self.tempo { try checkMayChange() }
         let start = core.soon
         // One that was never there begins with the session's tempo; a count alone needs its clicks, too.
         let begins = unit.setting == nil
@@ -124,6 +128,14 @@ final class MetronomePart: SessionPart {
         isSet = isSet || tempo != nil
         counting = nil
         try lead(isRunning, tempo: tempo, at: start)
+    }
+
+    private func checkMayChange() throws(Fault) { if let fault = reasonToStay() { throw fault } }
+
+    /// A request sets the tempo.
+    fileprivate func ask(tempo: Double) throws(Fault) {
+        try checkMayChange()
+        try set(tempo: tempo)
     }
 
     /// Sets the tempo: a factor of the song's own, or from 20 on quarter notes a minute.
@@ -149,6 +161,7 @@ final class MetronomePart: SessionPart {
     /// Takes a tap at the time at which it is performed: two and more set the tempo.
     func tap(at time: SampleTime) throws(Fault) {
         if let following { throw .followsClock(following.name) }
+        try checkMayChange()
         guard let tempo = taps.tap(at: time, sampleRate: core.options.sampleRate) else { return }
         do throws(Fault) { try set(tempo: tempo) } catch {
             taps.forget()
@@ -186,6 +199,15 @@ final class MetronomePart: SessionPart {
         let beat = 4 / Double(meter.denominator) * 60 / Double(Float(tempo)) * Double(core.options.sampleRate)
         let end = start + 1 + Int((Double(countIn * Int(meter.beats)) * beat - 1e-6).rounded(.up))
         counting = (end, goesOn, isWanted)
+        return end
+    }
+
+    /// Starts the metronome for a loop if there is a count-in and nothing runs. Returns when its bars are over; nil if none are counted.
+    func countIntoLoop() throws(Fault) -> SampleTime? {
+        guard countIn > 0, following == nil, songs?.isPlaying != true, next(.bar, after: core.now) == nil else { return nil }
+        try run(true, tempo: nil, meter: nil, countIn: nil)
+        var end = core.soon
+        for _ in 0..<countIn { end = outputs.beat.next(every: Int(meter.beats), of: meter, after: end) ?? end }
         return end
     }
 
@@ -278,7 +300,7 @@ extension Verb {
     static let tempo = Verb(
         "tempo", [.init("TEMPO", .tempo)], help: "Sets the tempo, in quarter notes a minute or as a factor of the song's own.",
         "tempo 96bpm"
-    ) { (metronome: MetronomePart, values) throws(Fault) in try metronome.set(tempo: values.number(0)) }.turned(
+    ) { (metronome: MetronomePart, values) throws(Fault) in try metronome.ask(tempo: values.number(0)) }.turned(
         from: 40, to: 240
     ) { (metronome: MetronomePart) in metronome.tempo }
     static let tap = Verb("tap", help: "Taps the tempo: the mean of the last four beats.", "tap") {

@@ -4,22 +4,7 @@ import RealtimeCore
 
 /// What the tracks of a looper read and write.
 extension LoopDeck {
-    /// Returns the samples of a frame of a layer.
-    @_noLocks func sample(_ slot: Int, _ frame: Int) -> (Float, Float) {
-        let list = memory.list(slot)
-        var frame = frame, piece = list[frame / LoopMemory.piece]
-        if piece < 0, layers[slot].period > 0 {
-            frame %= layers[slot].period
-            piece = list[frame / LoopMemory.piece]
-            if piece < 0, layers[slot].innerPeriod > 0 {
-                frame %= layers[slot].innerPeriod
-                piece = list[frame / LoopMemory.piece]
-            }
-        }
-        if piece < 0 { return (0, 0) }
-        let samples = memory.samples(piece) + frame % LoopMemory.piece
-        return (samples[0], samples[LoopMemory.piece])
-    }
+    @_noLocks func sample(_ slot: Int, _ frame: Int) -> (Float, Float) { sound.frame(slot, frame) }
 
     /// Returns the frame as it is heard at a speed: between two frames at half of it, and without what would fold back at twice.
     @_noLocks private func heard(_ index: Int, _ slot: Int, _ length: Int, _ place: Int) -> (Float, Float) {

@@ -9,7 +9,10 @@ struct LoopDeck: ~Copyable {
     var memory: LoopMemory
     let tracks: UnsafeMutablePointer<LoopTrack>
     private let count: Int
+    let sound: LoopSound
     let layers: UnsafeMutablePointer<LoopLayer>
+    private let wanted: UnsafeMutablePointer<Int>
+    private let served: UnsafeMutablePointer<AtomicFlag>
     /// What came in last, by the sample time.
     let inLeft: UnsafeMutablePointer<Float>, inRight: UnsafeMutablePointer<Float>
     let mask: Int
@@ -17,11 +20,12 @@ struct LoopDeck: ~Copyable {
     private var end = SampleTime.zero
 
     /// - Parameter past: frames of input that are to be known, those of a slice among them.
-    init(tracks count: Int, frames: Int, past: Int) {
+    init(tracks count: Int, _ desk: LoopDesk, past: Int) {
         self.count = count
-        memory = LoopMemory(tracks: count, frames: frames)
+        (sound, wanted, served) = (desk.sound, desk.wanted, desk.served)
+        memory = LoopMemory(sound)
         tracks = owned.make(count, of: LoopTrack())
-        layers = owned.make(count * LoopMemory.layers, of: LoopLayer())
+        layers = sound.layers
         var size = 1
         while size < past { size *= 2 }
         mask = size - 1
@@ -31,9 +35,9 @@ struct LoopDeck: ~Copyable {
     var freePieces: Int { @_noLocks get { memory.freeCount } }
 
     @_noLocks mutating func reset() {
-        memory.reset(tracks: count)
+        memory.reset()
         for index in 0..<count { tracks[index] = LoopTrack() }
-        for index in 0..<(count &* LoopMemory.layers) { layers[index] = LoopLayer() }
+        for index in 0..<sound.slots { layers[index] = LoopLayer() }
         rt_zero(inLeft, mask &+ 1)
         rt_zero(inRight, mask &+ 1)
         end = .zero
@@ -279,5 +283,34 @@ struct LoopDeck: ~Copyable {
             layers[slot].period = length
             layers[slot].length = wanted
         }
+    }
+
+    /// Does what the program asks of a track's desk: see `LoopDesk`.
+    @_noLocks mutating func serve(_ index: Int, _ asked: Int) {
+        let track = tracks + index, desk = sound.desk(index)
+        if asked != 3 {
+            memory.empty(desk, layers[desk].pieces)
+            layers[desk] = LoopLayer()
+        }
+        if asked == 1, track.pointee.count > 0, !track.pointee.isRecording, !track.pointee.isHidden {
+            let from = slot(index, track.pointee.current)
+            layers[desk] = layers[from]
+            memory.share(from, desk, layers[from].pieces)
+        } else if asked == 2 {
+            let layer = LoopLayer(length: wanted[index])
+            if layer.pieces <= memory.freeCount {
+                for number in 0..<layer.pieces { memory.list(desk)[number] = memory.take() }
+                layers[desk] = layer
+            }
+        } else if asked == 3, layers[desk].length > 0 {
+            clear(index)
+            let slot = slot(index, 0), count = layers[desk].pieces
+            layers[slot] = layers[desk]
+            memory.share(desk, slot, count)
+            memory.empty(desk, count)
+            layers[desk] = LoopLayer()
+            (track.pointee.count, track.pointee.base) = (1, max(layers[slot].length / max(track.pointee.asked.times, 1), 1))
+        }
+        served[index].publish(true)
     }
 }

@@ -13,29 +13,26 @@ struct LoopMemory: ~Copyable {
     static var layers: Int { @_noLocks get { 5 } }
 
     private var owned = OwnedMemory()
-    private let sound: UnsafeMutablePointer<Float>
+    private let sound: LoopSound
     /// How many layers have each piece, and those that none has.
     private let users: UnsafeMutablePointer<UInt8>
     private let free: UnsafeMutablePointer<Int32>
     private(set) var freeCount: Int
-    /// The pieces of each layer, -1 where it has none of its own.
-    private let lists: UnsafeMutablePointer<Int32>
     let pieces: Int
 
-    init(tracks: Int, frames: Int) {
-        pieces = (frames + Self.piece - 1) / Self.piece
-        sound = owned.make(pieces * 2 * Self.piece, of: 0)
+    init(_ sound: LoopSound) {
+        self.sound = sound
+        pieces = sound.pieces
         users = owned.make(pieces, of: 0)
         free = owned.make(pieces, of: 0)
-        lists = owned.make(tracks * Self.layers * pieces, of: -1)
         freeCount = pieces
         for index in 0..<pieces { free[index] = Int32(pieces - 1 - index) }
     }
 
-    @_noLocks func list(_ slot: Int) -> UnsafeMutablePointer<Int32> { lists + slot &* pieces }
+    @_noLocks func list(_ slot: Int) -> UnsafeMutablePointer<Int32> { sound.list(slot) }
 
     /// The left samples of a piece; the right ones follow them.
-    @_noLocks func samples(_ index: Int32) -> UnsafeMutablePointer<Float> { sound + Int(index) &* 2 &* Self.piece }
+    @_noLocks func samples(_ index: Int32) -> UnsafeMutablePointer<Float> { sound.samples(index) }
 
     /// Gives a layer a piece that no other has; -1 where none is free. What it holds is left from before.
     @_noLocks mutating func take() -> Int32 {
@@ -76,8 +73,8 @@ struct LoopMemory: ~Copyable {
         }
     }
 
-    @_noLocks mutating func reset(tracks: Int) {
-        for index in 0..<(tracks &* Self.layers &* pieces) { lists[index] = -1 }
+    @_noLocks mutating func reset() {
+        for index in 0..<(sound.slots &* pieces) { sound.lists[index] = -1 }
         for index in 0..<pieces {
             users[index] = 0
             free[index] = Int32(truncatingIfNeeded: pieces &- 1 &- index)

@@ -14,7 +14,7 @@ struct LoopTrack: BitwiseCopyable {
     var asked = Asked()
     struct Asked: BitwiseCopyable {
         var state = LoopState.empty
-        var undone = 0, times = 1
+        var undone = 0, times = 1, desk = 0
         /// Frames by which a round of the first recording is longer than its whole frames.
         var fraction = 0.0
         var restart = false, isReversed = false

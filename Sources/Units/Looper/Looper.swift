@@ -26,7 +26,7 @@ public struct Looper: AudioUnit, ~Copyable {
         readouts: (1...tracks).flatMap { track in shown.map { "\($0)-\(track)" } } + ["free"])
 
     public enum Parameter: Int, UnitParameter {
-        case state, undone, mute, solo, reverse, speed, once, restart, times, feedback, level, pan, early, fraction
+        case state, undone, mute, solo, reverse, speed, once, restart, times, feedback, level, pan, early, fraction, desk
 
         public var spec: ParameterSpec {
             switch self {
@@ -68,10 +68,15 @@ public struct Looper: AudioUnit, ~Copyable {
                 .number(
                     "fraction", -1...1, 0, scope: .band, smoothing: 0,
                     "Frames by which the exact length of the loop, that of its bars, is greater than that of its recording.")
+            case .desk:
+                .choice(
+                    "desk", ["closed", "held", "reserved", "taken"], default: 0, scope: .band,
+                    help: "How a program saves and loads the loop: it holds the layer that sounds, or fills room and takes it.")
             }
         }
     }
 
+    private let desk: LoopDesk
     private var deck: LoopDeck
     private let tracks: UnsafeMutablePointer<LoopTrack>
     private let sampleRate: Double
@@ -89,11 +94,15 @@ public struct Looper: AudioUnit, ~Copyable {
             throw .invalidProperty(unit: "looper", property: "seconds", reason: "choose a number from 1 to 600")
         }
         sampleRate = setup.sampleRate
+        desk = LoopDesk(tracks: Self.tracks, frames: Int(Double(Self.tracks) * seconds * setup.sampleRate))
         deck = LoopDeck(
-            tracks: Self.tracks, frames: Int(Double(Self.tracks) * seconds * setup.sampleRate),
+            tracks: Self.tracks, desk,
             past: Int(Self.longestEarly * setup.sampleRate) + setup.maximumFrames + 1)
         tracks = deck.tracks
     }
+
+    /// The desks of its tracks.
+    public var companion: UnitCompanion? { desk }
 
     // [render]
 
@@ -164,6 +173,11 @@ public struct Looper: AudioUnit, ~Copyable {
         if restart != track.pointee.asked.restart {
             track.pointee.asked.restart = restart
             if track.pointee.count > 0 && !track.pointee.isRecording { deck.begin(index, early) }
+        }
+        let desk = Int(io[Parameter.desk, index].target + 0.5)
+        if desk != track.pointee.asked.desk {
+            track.pointee.asked.desk = desk
+            deck.serve(index, desk)
         }
     }
 

@@ -1,0 +1,74 @@
+import Document
+import Patches
+import Units
+
+/// Saved loops as a file has them: `NAME.yaml`, and beside it the folder `NAME` with their sound.
+struct LoopFile: Hashable {
+    /// A loop.
+    struct Item: Hashable {
+        var track = 1
+        var file = ""
+        var times = 1
+        var fraction: Float?
+        var level: Float?, pan: Float?, feedback: Float?
+        /// Whether it keeps to the bars of the tempo.
+        var isOfBars = false
+        var isMuted = false
+        /// Whether its end leads into its beginning without a fade.
+        var joins = true
+    }
+
+    static let version = 1
+    var tempo: Float?
+    var items: [Item] = []
+
+    init() {}
+
+    /// Reads the file at `path`. - Throws: all that is wrong, with its lines and remedies.
+    init(path: String) throws(DocumentError) {
+        let cursor = try FileCursor(text: PatchFile.source(path: path), path: path)
+        try cursor.checkVersion(Self.version)
+        self = try Self.table.document(cursor)
+    }
+
+    /// The text of the file. Reading it gives the loops again.
+    var text: String {
+        get throws(DocumentError) {
+            "# Loops, for looper load. Their sound is in the folder of this name.\n"
+                + FileText().text(.mapping(try Self.table.entries(self)))
+        }
+    }
+
+    private static var table: FileTable<LoopFile> {
+        FileTable(LoopFile(), "a mapping with version, tempo, loops") {
+            FileField.version(version)
+            FileField("tempo", .number(20...400), \.tempo, "The tempo to which they were played, in quarter notes a minute.")
+            FileField(
+                "loops", item.kind.list("a list of loops like {track: 1, file: evening/1.wav}"), \.items, example: "",
+                "The loops, each with its track.")
+        } finish: { (file, cursor) throws(DocumentError) in
+            if Set(file.items.map(\.track)).count < file.items.count {
+                throw cursor.error(.refused("two loops are on one track; give each a track of its own"), at: cursor.place)
+            }
+        }
+    }
+
+    private static var item: FileTable<Item> {
+        FileTable(Item(), "a mapping with track, file, ...") {
+            FileField("track", .whole(1...Looper.tracks), \.track, example: "1", "Its track.")
+            FileField("file", .text("a sound file"), \.file, example: "evening/1.wav", "Its sound, from this file's folder on.")
+            FileField("times", .whole(1...64), \.times, "How many times as long as its first recording it is.")
+            FileField("fraction", .number(-1...1), \.fraction, "Frames by which its recording is shorter than its bars.")
+            quantity(.level, \.level)
+            quantity(.pan, \.pan)
+            quantity(.feedback, \.feedback)
+            FileField("bars", .flag, \.isOfBars, "Whether it keeps to the bars of the tempo.")
+            FileField("mute", .flag, \.isMuted, "Whether it goes on without being heard.")
+            FileField("joins", .flag, \.joins, "Whether its end leads into its beginning without a fade.")
+        }
+    }
+
+    private static func quantity(_ parameter: Looper.Parameter, _ property: WritableKeyPath<Item, Float?>) -> FileField<Item> {
+        FileField(parameter.spec.name, .quantity(parameter.spec), property, parameter.spec.help)
+    }
+}

@@ -1,0 +1,122 @@
+import Document
+import Glibc
+import RealtimeCore
+import RemoteIO
+import Reports
+import Units
+
+/// Saves loops and brings them back: a thread of its own reads and writes files, while loops play on and may be changed. Session's
+/// thread.
+final class LoopKeeper {
+    private let core: SessionCore
+    private let loops: AudioLoops
+    private let metronome: MetronomePart
+    private var work: Work?
+
+    private struct Work {
+        let order: LoopOrder
+        let isLoad: Bool
+        let desk: LoopDesk
+        /// True once the thread has begun.
+        var isRunning = false
+    }
+
+    init(_ core: SessionCore, _ loops: AudioLoops, _ metronome: MetronomePart) {
+        (self.core, self.loops, self.metronome) = (core, loops, metronome)
+    }
+
+    /// Saves all loops under a name that is free: `NAME.yaml`, and a folder of that name.
+    func save(_ name: String) throws(Fault) {
+        let path = try free(name)
+        for taken in [path, path + ".yaml"] where access(taken, F_OK) == 0 { throw .loopsExist(path: taken) }
+        var file = LoopFile()
+        file.tempo = Float(metronome.tempo)
+        for index in loops.loops.indices where !loops.loops[index].isEmpty && loops.loops[index].state != .recording {
+            file.items.append(loops.item(index, folder: Self.folder(of: path)))
+        }
+        if file.items.isEmpty { throw .option(name: "looper save", value: name, remedy: "record a loop first") }
+        let order = LoopOrder(path: path, file: file, sampleRate: core.options.sampleRate)
+        work = Work(order: order, isLoad: false, desk: try loops.desk())
+        for item in file.items { try loops.ask(.held, item.track - 1) }
+    }
+
+    /// Brings saved loops back, stopped, in the place of all others, with their tempo unless a song plays.
+    func load(_ name: String) throws(Fault) {
+        let path = try free(name)
+        let file: LoopFile
+        do { file = try LoopFile(path: path + ".yaml") } catch { throw Fault(error) }
+        let order = LoopOrder(path: path, file: file, sampleRate: core.options.sampleRate)
+        let lengths = try order.lengths()
+        let desk = try loops.desk()
+        work = Work(order: order, isLoad: true, desk: desk)
+        for (item, frames) in zip(file.items, lengths) { try loops.ask(.reserved, item.track - 1, frames: frames) }
+    }
+
+    /// The path of a name, for which nothing else is under way.
+    private func free(_ name: String) throws(Fault) -> String {
+        if core.savingFolder != nil {
+            throw .option(name: "looper save", value: name, remedy: "an installation keeps no loops")
+        }
+        if work != nil { throw .option(name: "looper", value: name, remedy: "loops are being saved or loaded; wait a moment") }
+        return name.hasSuffix(".yaml") ? String(name.dropLast(5)) : name
+    }
+
+    private static func folder(of path: String) -> String { path.split(separator: "/").last.map(String.init) ?? path }
+
+    func turn() {
+        guard var work else { return }
+        let tracks = work.order.file.items.map { $0.track - 1 }
+        if !work.isRunning {
+            if !tracks.allSatisfy(work.desk.isServed) { return }
+            if tracks.contains(where: { work.desk.frames($0) == 0 }) {
+                core.tell(["\(work.order.path): no memory is left for these loops; clear some, or give loops more seconds"])
+                return close(work)
+            }
+            work.isRunning = true
+            self.work = work
+            let order = work.order, desk = work.desk, isLoad = work.isLoad
+            let body = { @Sendable in
+                order.outcome.withLock { $0 = .some(isLoad ? order.load(into: desk) : order.save(from: desk)) }
+            }
+            // A simulated device waits.
+            if !core.port.hasOwnThread {
+                body()
+            } else {
+                do { try PlainThread(body).detach() } catch { body() }
+            }
+        }
+        guard let outcome = work.order.outcome.withLock({ $0 }) else { return }
+        if let fault = outcome {
+            core.tell(["\(fault)"])
+        } else if work.isLoad {
+            return take(work)
+        } else {
+            core.tell(["the loops are saved in \(work.order.path).yaml"])
+        }
+        close(work)
+    }
+
+    /// Waits for what is under way: a session that ends loses no file.
+    func finish() {
+        while let work, work.isRunning, work.order.outcome.withLock({ $0 == nil }) { usleep(1_000) }
+        turn()
+    }
+
+    private func close(_ work: Work) {
+        self.work = nil
+        report { () throws(Fault) in for item in work.order.file.items { try loops.ask(.closed, item.track - 1) } }
+    }
+
+    private func take(_ work: Work) {
+        self.work = nil
+        report { () throws(Fault) in
+            let file = work.order.file, taken = Set(file.items.map { $0.track - 1 })
+            if let tempo = file.tempo { try metronome.set(tempo: Double(tempo), ofSongs: false) }
+            for index in loops.loops.indices where !taken.contains(index) { try loops.end(index, .empty) }
+            for item in file.items { try loops.take(item, work.desk) }
+            core.tell(["the loops of \(work.order.path).yaml are here"])
+        }
+    }
+
+    private func report(_ body: () throws(Fault) -> Void) { do throws(Fault) { try body() } catch { core.tell(["\(error)"]) } }
+}

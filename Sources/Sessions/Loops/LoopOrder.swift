@@ -1,0 +1,118 @@
+import AudioFiles
+import DSP
+import Document
+import Glibc
+import RealtimeCore
+import Reports
+import Synchronization
+import Units
+
+/// Loops on their way to or from files. The folder comes whole or not at all, and then the file that names it. Any thread.
+final class LoopOrder: Sendable {
+    let path: String
+    let file: LoopFile
+    private let sampleRate: Int
+    /// What came of it, once it is done: nil in it means all is well.
+    let outcome = Mutex<Fault??>(nil)
+
+    private static let block = 4096
+
+    init(path: String, file: LoopFile, sampleRate: Int) { (self.path, self.file, self.sampleRate) = (path, file, sampleRate) }
+
+    private func sound(_ item: LoopFile.Item) -> String {
+        let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? ""
+        return item.file.hasPrefix("/") ? item.file : folder + item.file
+    }
+
+    /// Frames of each loop. - Throws: for a file that is not there, is no sound, or does not fit.
+    func lengths() throws(Fault) -> [Int] {
+        var lengths: [Int] = []
+        for item in file.items {
+            let path = sound(item), reader: AudioFileReader
+            do { reader = try AudioFileReader(path: path) } catch { throw Fault(error) }
+            guard reader.sampleRate == sampleRate, (1...2).contains(reader.channels), reader.frames > 0 else {
+                throw .loopDoesNotFit(path: path, rate: reader.sampleRate, channels: reader.channels, wanted: sampleRate)
+            }
+            lengths.append(Int(reader.frames))
+        }
+        return lengths
+    }
+
+    func save(from desk: LoopDesk) -> Fault? {
+        let unfinished = "\(path).\(getpid()).unfinished"
+        let buffer = AudioBuffer(channels: 2, capacity: Self.block)
+        defer {
+            for item in file.items { unlink("\(unfinished)/\(item.track).wav") }
+            rmdir(unfinished)
+        }
+        var complete = file
+        do {
+            if mkdir(unfinished, 0o755) != 0 { throw Fault(AudioFileError.cannotCreate(path: path, SystemFault(code: errno))) }
+            for (place, item) in file.items.enumerated() {
+                let format = try AudioFileFormat(path: "1.wav", name: nil, bits: .float32)
+                let writer = try AudioFileWriter(
+                    path: "\(unfinished)/\(item.track).wav", format: format, channels: 2, layout: .stereo, sampleRate: sampleRate)
+                let index = item.track - 1, frames = desk.frames(index)
+                for first in stride(from: 0, to: frames, by: Self.block) {
+                    let count = min(Self.block, frames - first)
+                    desk.read(index, from: first, count, buffer.channels[0], buffer.channels[1])
+                    try writer.write([UnsafePointer(buffer.channels[0]), UnsafePointer(buffer.channels[1])], frames: count)
+                }
+                try writer.finish()
+                complete.items[place].joins = desk.joins(index)
+            }
+            let text = try complete.text
+            // A folder that has come meanwhile stays.
+            if rename(unfinished, path) != 0 { throw Fault(AudioFileError.cannotCreate(path: path, SystemFault(code: errno))) }
+            let code = WholeText.write(text, toFile: path + ".yaml")
+            if code != 0 {
+                for item in file.items { unlink("\(path)/\(item.track).wav") }
+                rmdir(path)
+                throw Fault(AudioFileError.cannotCreate(path: path + ".yaml", SystemFault(code: code)))
+            }
+        } catch let fault as Fault { return fault } catch let error as AudioFileError { return Fault(error) } catch {
+            return Fault("\(error)", .io, of: path)
+        }
+        return nil
+    }
+
+    func load(into desk: LoopDesk) -> Fault? {
+        let buffer = AudioBuffer(channels: 2, capacity: Self.block)
+        do throws(AudioFileError) {
+            for item in file.items {
+                let reader = try AudioFileReader(path: sound(item)), index = item.track - 1, frames = desk.frames(index)
+                // A sound of one channel is heard on both sides.
+                let right = buffer.channels[reader.channels > 1 ? 1 : 0]
+                var first = 0
+                while first < frames {
+                    let outputs = reader.channels > 1 ? [buffer.channels[0], right] : [buffer.channels[0]]
+                    let count = min(try reader.read(outputs, capacity: Self.block), frames - first)
+                    if count == 0 { return .loopDoesNotFit(path: sound(item), frames: first, of: frames) }
+                    desk.write(index, from: first, count, buffer.channels[0], right)
+                    first += count
+                }
+                desk.setJoins(index, item.joins)
+            }
+        } catch { return Fault(error) }
+        return nil
+    }
+}
+
+extension Fault.Kind {
+    /// Loops are saved under this name already.
+    public static let loopsExist = Self("loopsExist", .cannotCreate)
+}
+
+extension Fault {
+    static func loopsExist(path: String) -> Fault {
+        Fault("already exists", .loopsExist, of: path, remedy: "choose another name")
+    }
+    static func loopDoesNotFit(path: String, rate: Int, channels: Int, wanted: Int) -> Fault {
+        Fault(
+            "a sound of \(rate) Hz and \(channels) channels is no loop of a session at \(wanted) Hz", .data, of: path,
+            remedy: "play at its rate, or convert it to stereo at \(wanted) Hz")
+    }
+    static func loopDoesNotFit(path: String, frames: Int, of wanted: Int) -> Fault {
+        Fault("ends after \(frames) of \(wanted) frames", .data, of: path, remedy: "save the loops again")
+    }
+}
