@@ -366,7 +366,7 @@ def reset_parameter(browser, server, name):
 def note_place(browser):
     """The middle of a note that is drawn, from the middle of the roll on, as an offset from the roll's middle."""
     browser.until("the roll has notes", """
-        return import('./roll.js').then(({ noteAt }) => {
+        return import('/page/roll.js').then(({ noteAt }) => {
           const roll = document.getElementById('roll'), [wide, high] = [roll.clientWidth, roll.clientHeight];
           for (let x = wide / 2; x < wide - 40; x += 3) for (let y = 24; y < high * 0.8; y += 2) {
             const found = noteAt(x, y);
@@ -387,15 +387,23 @@ def edit(browser, server, name):
     server.command("seek 4")
     if browser.find(does("edit")).get_attribute("aria-pressed") == "false":
         browser.click(does("edit"))
-    roll, [x, y] = browser.find("#roll"), note_place(browser)
+    roll = browser.find("#roll")
     browser.script("arguments[0].scrollIntoView({block: 'center'})", roll)
 
     def notes():
         return server.get("/api/notes?from=0&to=20")["notes"]
 
+    def grip():
+        x, y = note_place(browser)
+        return ActionChains(browser.driver).move_to_element_with_offset(roll, round(x), round(y))
+
+    def chosen():
+        # What was undone just now is still drawn for a moment.
+        grip().click().perform()
+        return browser.script("return document.getElementById('edit-note').textContent.startsWith('Channel')")
+
     before = notes()
-    ActionChains(browser.driver).move_to_element_with_offset(roll, round(x), round(y)).click().perform()
-    browser.until("a note is chosen", "return document.getElementById('edit-note').textContent.startsWith('Channel')")
+    browser.until("a note is chosen", chosen)
     if name == "edit-save":
         browser.click(does(name))
         browser.until("an answer as a sentence", "return document.querySelector('.passing .notice') !== null")
@@ -408,8 +416,7 @@ def edit(browser, server, name):
         browser.until("one note has another velocity", lambda: sum(one != other for one, other in zip(before, notes())) == 1)
     elif name == "edit":
         # A drag to the right moves it.
-        ActionChains(browser.driver).move_to_element_with_offset(roll, round(x), round(y)).click_and_hold().move_by_offset(
-            20, 0).release().perform()
+        grip().click_and_hold().move_by_offset(20, 0).release().perform()
         browser.until("a note moves", lambda: sorted(note[:1] + note[2:] for note in notes()) != sorted(
             note[:1] + note[2:] for note in before))
     else:
