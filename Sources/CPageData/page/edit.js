@@ -1,4 +1,5 @@
 import { find, control, setEnabled, setPressed, setShown, setText } from './dom.js';
+import { keyName } from './format.js';
 import { link } from './link.js';
 import { say } from './notices.js';
 import { song } from './song.js';
@@ -23,7 +24,7 @@ function choose(note) {
   view.chosen = note;
   view.draft = null;
   view.redraw();
-  setText(find('edit-note'), note ? `Channel ${note[2]}, key ${note[3]}` : 'Touch a note');
+  setText(find('edit-note'), note ? `Channel ${note[2]}, ${keyName(note[3])}` : 'Touch a note');
   for (const does of ['note-velocity', 'note-delete']) setEnabled(control(does), Boolean(note));
   if (note) control('note-velocity').value = note[4];
 }
