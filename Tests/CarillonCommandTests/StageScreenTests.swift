@@ -86,6 +86,15 @@ import Testing
         #expect(text(try Self.hymn(), 39, 19).contains { $0.contains("Pedal Organ") })
     }
 
+    @Test func theLogHasALineForEachPart() throws {
+        var log = LiveLog(showsSong: false), snapshot = try Self.hymn()
+        func parts() -> [String] { log.lines(for: snapshot, at: 0).filter { $0.hasPrefix("event=part ") } }
+        #expect(parts() == ["event=part name=Verse number=1 count=3 time=480000"] && parts() == [])
+        snapshot.text?.part = "Chorus"
+        snapshot.text?.number = 2
+        #expect(parts() == ["event=part name=Chorus number=2 count=3 time=480000"])
+    }
+
     @Test func whatIsSungIsShownWithoutAText() {
         let lines = text(SnapshotSamples.karaoke, 79, 23).joined(separator: "\n")
         #expect(lines.contains("How I won|der what you are") && lines.contains("Up above the world"), "\(lines)")

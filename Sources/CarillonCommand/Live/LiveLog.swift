@@ -39,6 +39,10 @@ struct LiveLog {
         }
         lines += master(snapshot.following)
         lines += patches(snapshot.patches)
+        if let text = snapshot.text, text.number != last.text?.number || text.parts != last.text?.parts {
+            lines.append(
+                Self.line("part", ("name", text.part), ("number", "\(text.number)"), ("count", "\(text.parts.count)")))
+        }
         lines += player(snapshot)
         if snapshot.sheddingLevel != last.sheddingLevel {
             lines.append(Self.line("load", ("shedding", "\(snapshot.sheddingLevel)"), ("load", Self.part(snapshot.load))))
