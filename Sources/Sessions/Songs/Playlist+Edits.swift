@@ -24,6 +24,8 @@ extension Playlist {
         var changed = before
         try change(&changed)
         let song = changed.song, timeline = try timeline(layers.placements, over: song, called: "")
+        // Laying a large song out takes time.
+        let (now, soon) = clock?() ?? (now, soon)
         if let place = order.place(of: current.id) { order.items[place].edits = changed }
         current.song = song
         edition += 1
