@@ -18,7 +18,7 @@ import Units
 @Suite(.serialized) struct SetListTests {
     private func session(_ patches: [Patch], ports: Int = 1) throws -> SessionInTime {
         let time = try SessionInTime(SetListSamples.options(patches, ports: ports))
-        // The next one is made ready meanwhile.
+        // The others are made ready meanwhile.
         try time.pass(0.05)
         return time
     }
@@ -51,7 +51,7 @@ import Units
 
     @Test func newKeysPlayTheNewPatchWithinOneSlice() throws {
         let time = try session([SetListSamples.bells(), SetListSamples.bells(hasLimiter: true), SetListSamples.bells()])
-        #expect(try list(time).isNextReady && list(time).ready == 1)
+        #expect(try list(time).isNextReady && list(time).ready == 2)
         var edits: [SampleTime] = [], played: [(Int64, Int)] = []
         time.session.onPerformance = { performance in
             edits += performance.edits.map(\.time)
