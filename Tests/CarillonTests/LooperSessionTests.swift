@@ -246,6 +246,14 @@ import Testing
         #expect(session.snapshot.tempo == 97)
         let again = try alone()
         for (one, other) in zip(played, again) { #expect(one > 0.02 && abs(one - other) < 1e-4, "\(played) \(again)") }
+        // A place that cannot be written is said, and the next one can be.
+        for place in ["/proc/nowhere", folder + "/second"] {
+            try session.perform(.saveLoops(place))
+            try pass(0.3)
+            let isGood = place != "/proc/nowhere"
+            #expect(session.takeNotices().contains { $0.contains(isGood ? "saved" : "cannot be created") })
+        }
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder).count == 4)
         for name in ["nothing", "evening/1"] {
             #expect(throws: Fault.self) { try session.perform(.loadLoops("\(folder)/\(name)")) }
         }

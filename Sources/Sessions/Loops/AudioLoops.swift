@@ -236,7 +236,11 @@ final class AudioLoops {
     // Its time.
 
     /// The next frame at which something may begin that was meant for `moment`.
-    private func start(of moment: SampleTime) -> SampleTime { metronome.next(.bar, after: moment - sampleRate / 10) ?? moment }
+    private func start(of moment: SampleTime) -> SampleTime {
+        // The first request makes the unit, which takes a while: a bar of which it knows nothing has been missed.
+        let known = core.soon - Int(Looper.longestEarly * Double(sampleRate))
+        return metronome.next(.bar, after: max(moment - sampleRate / 10, known)) ?? moment
+    }
 
     /// The earliest time at which a request can take effect after the one before.
     private func soon(_ index: Int) -> SampleTime { max(core.soon, loops[index].time + 1) }
@@ -263,13 +267,13 @@ final class AudioLoops {
         return Float(-difference)
     }
 
-    /// Loops are not stretched: while there is one that has a tempo, that stays.
+    /// Loops are not stretched: while one plays that has a tempo, that stays.
     private var reasonToStay: Fault? {
-        for (index, loop) in loops.enumerated() where !loop.isEmpty {
+        for (index, loop) in loops.enumerated() where !loop.isEmpty && loop.state != .stopped {
             guard let tempo = loop.tempo else { continue }
             return .option(
                 name: "tempo", value: "loop \(index + 1) has \(Quantity(tempo, .none)) and is not stretched",
-                remedy: "clear it first, or let songs and metronome keep its tempo")
+                remedy: "stop it first")
         }
         return nil
     }
