@@ -254,10 +254,24 @@ import Testing
             #expect(session.takeNotices().contains { $0.contains(isGood ? "saved" : "cannot be created") })
         }
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder).count == 4)
+        try entryHasLoops(path)
         for name in ["nothing", "evening/1"] {
             #expect(throws: Fault.self) { try session.perform(.loadLoops("\(folder)/\(name)")) }
         }
         try session.finish()
+    }
+
+    /// An entry of a set list brings its loops back, with their tempo.
+    private func entryHasLoops(_ path: String) throws {
+        var options = SessionInTime.options, entry = ListedPatch("with loops")
+        options.device.loopSeconds = 10
+        (entry.loops, entry.tempo) = (path, 150)
+        options.patches = [ListedPatch("without"), entry]
+        let time = try SessionInTime(options)
+        try time.session.perform(.patch(.next))
+        #expect(try time.pass(atMost: 5) { time.session.snapshot.loops.first?.state == "stopped" })
+        #expect(time.session.snapshot.loops[2].state == "stopped" && time.session.snapshot.tempo == 97)
+        try time.session.finish()
     }
 
     /// The peaks of both loops, one after the other.

@@ -50,6 +50,15 @@ struct ListLoading {
                 let sheet = EntrySheet(try Self.text(of: entry, in: list.folder), parts: entry.parts)
                 patch.sheet = sheet.parts.isEmpty ? nil : sheet
             } catch { missing.append(Remark(.missing, list.place("entries.\(entry.name).text"), "\(error); it is left out")) }
+            if let loops = entry.loops {
+                let path = loops.hasPrefix("/") ? loops : list.folder + loops
+                if access(path + ".yaml", R_OK) == 0 {
+                    patch.loops = path
+                } else {
+                    let fault = String(cString: strerror(errno)), place = list.place("entries.\(entry.name).loops")
+                    missing.append(Remark(.missing, place, "\(path).yaml: cannot be read: \(fault); it is left out"))
+                }
+            }
             if patch.start == nil { patch.start = entry.parts.first?.scene }
             listed.append(patch)
         }

@@ -117,7 +117,6 @@ package struct SetListCheck {
         if list.always != nil { found.append(remark(.notFollowed, "always", "is not followed yet")) }
         for entry in list.entries {
             let key = "entries.\(entry.name)"
-            if entry.loops != nil { found.append(remark(.notFollowed, "\(key).loops", "is not followed yet")) }
             if entry.next == .goOn, entry.song == nil {
                 found.append(
                     remark(

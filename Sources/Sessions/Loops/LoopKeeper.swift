@@ -40,7 +40,7 @@ final class LoopKeeper {
         for item in file.items { try loops.ask(.held, item.track - 1) }
     }
 
-    /// Brings saved loops back, stopped, in the place of all others, with their tempo unless a song plays.
+    /// Brings saved loops back, stopped, in the place of all others, which stop at once; with their tempo unless a song plays.
     func load(_ name: String) throws(Fault) {
         let path = try free(name)
         let file: LoopFile
@@ -49,6 +49,7 @@ final class LoopKeeper {
         let lengths = try order.lengths()
         let desk = try loops.desk()
         work = Work(order: order, isLoad: true, desk: desk)
+        for index in loops.loops.indices where !loops.loops[index].isEmpty { try loops.end(index, .stopped) }
         for (item, frames) in zip(file.items, lengths) { try loops.ask(.reserved, item.track - 1, frames: frames) }
     }
 

@@ -2,8 +2,8 @@ import MIDI
 import RealtimeCore
 import Reports
 
-/// What the entries of a set list begin with, besides their patches: a song, which waits at its beginning, a tempo, a meter and a
-/// count-in; and the parts that they consist of. What an entry does not say, and another one does, is as usual: the song's own
+/// What the entries of a set list begin with, besides their patches: a song, which waits at its beginning, loops, a tempo, a meter
+/// and a count-in; and the parts that they consist of. What an entry does not say, and another one does, is as usual: the song's own
 /// tempo, 4/4, no count. The song that plays goes on where an entry has none. The requests of the first entry are made before
 /// anything sounds.
 final class EntriesPart: SessionPart {
@@ -78,7 +78,8 @@ final class EntriesPart: SessionPart {
 
     /// In the tempo and with the count, the song that plays on comes last.
     private var commands: [ControlCommand] {
-        var commands: [ControlCommand] = []
+        // Loops have the tempo of their bars: its own gives way.
+        var commands = entry.loops.map { [ControlCommand.loadLoops($0)] } ?? []
         let all = stage.list.all
         let meter = entry.meter ?? (all.contains { $0.meter != nil } ? .common : nil)
         let countIn = entry.countIn ?? (all.contains { $0.countIn != nil } ? 0 : nil)

@@ -26,6 +26,8 @@ public struct ListedPatch: Sendable, Hashable {
     package var meter: Meter?
     /// Bars that are counted before its song begins, 0...4.
     package var countIn: Int?
+    /// The path under which its loops were saved, without an ending; nil for none.
+    package var loops: String?
     /// Its parts with their words; nil for none.
     package var sheet: EntrySheet?
     /// True if the next entry is selected when its song ends, and that one's song plays then.
