@@ -85,7 +85,7 @@ import Testing
         for name in ["songs", "SONGS"] { mkdir(folder.file(name), 0o700) }
         for name in [
             "song.mid", "SONG.mid", "drums.mid", "choir.mid", "DRUMS.mid", "songs/pachelbel-canon.mid", "songs/sea-wall.mid",
-            "SONGS/one.mid",
+            "SONGS/one.mid", "take.mid",
         ] { folder.add(name, Self.song(for: example.line)) }
         for name in ["GM.sf2", "Piano.sf2"] {
             symlink(Program.package + "/soundfonts/carillon.sf2", folder.file(name))
@@ -117,6 +117,10 @@ import Testing
             + example.line.dropFirst(words.joined(separator: " ").count)
         let serves = words[1] == "serve" && Set(words).isDisjoint(with: ["--check", "--simulate", "--example"])
         let steered = words[1] == "ctl" ? Self.steeredSession(in: folder) : nil
+        // Until a note was played.
+        while words.contains("save-recording"), steered?.hasEnded == false,
+            Program.run(["ctl", "--control", "carillon.sock", "save-recording", "first.mid"], in: folder).exitCode != 0
+        { sched_yield() }
         defer {
             if let steered {
                 kill(steered.id, SIGKILL)
