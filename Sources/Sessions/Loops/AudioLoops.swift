@@ -188,7 +188,9 @@ final class AudioLoops {
 
     /// The desks of the unit.
     func desk() throws(Fault) -> LoopDesk {
-        guard let desk = core.engine.graph[try unit()]?.instance.companion as? LoopDesk else {
+        // The graph before the unit joins it has no desk.
+        let node = try unit()
+        guard let desk = core.engine.graph[node]?.instance.companion as? LoopDesk else {
             preconditionFailure("a looper's companion is its desks")
         }
         return desk
