@@ -25,11 +25,13 @@ const isSame = (one, other) => other && one[0] === other[0] && one[2] === other[
 
 /** The note that was drawn at a point, and whether its end is meant; null if there is none. */
 export function noteAt(x, y) {
-  const reach = 6;
-  const note = shown.findLast(([start, length, channel, key]) => {
-    if (isDrums(channel)) return Math.abs(left(start) - x) < reach && Math.abs(drumLine(key) - y) < reach;
-    return x > left(start) - reach && x < left(start + length) + reach && Math.abs(keyAt(y) - key) < 0.8;
-  });
+  const reach = 6, step = (bottom - head) / (range.high - range.low);
+  let note = null, nearest = Math.max(reach, step * 0.8);
+  for (const one of shown) {
+    const [start, length, channel, key] = one, end = isDrums(channel) ? start : start + length;
+    const away = isDrums(channel) ? Math.abs(drumLine(key) - y) : Math.abs(keyAt(y) - key) * step;
+    if (x > left(start) - reach && x < left(end) + reach && away <= nearest) [note, nearest] = [one, away];
+  }
   if (!note) return null;
   const end = left(note[0] + note[1]), wide = end - left(note[0]);
   return { note, isEnd: !isDrums(note[2]) && x > end - Math.min(8, wide / 3) };
