@@ -370,7 +370,8 @@ def note_place(browser):
           const roll = document.getElementById('roll'), [wide, high] = [roll.clientWidth, roll.clientHeight];
           for (let x = wide / 2; x < wide - 40; x += 3) for (let y = 24; y < high * 0.8; y += 2) {
             const found = noteAt(x, y);
-            if (found && !found.isEnd && found.note[2] % 16 !== 10 && noteAt(x + 2, y + 1)?.note === found.note) {
+            if (found && !found.isEnd && found.note[2] % 16 !== 10
+                && [-2, 2].every((away) => noteAt(x + away, y + away / 2)?.note === found.note)) {
               window.noteFound = [x - wide / 2, y - high / 2];
               return true;
             }
