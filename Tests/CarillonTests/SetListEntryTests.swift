@@ -135,7 +135,7 @@ import Testing
     /// A list says when a requested entry plays; a program and a request obey it, a request with a time of its own does not.
     @Test func anEntryWaitsForLiftedKeysOrTheBar() throws {
         var options = SetListSamples.options((0..<4).map { _ in SetListSamples.bells() })
-        options.changes = .keysUp
+        options.list.changes = .keysUp
         let time = try SessionInTime(options), session = time.session
         try session.receive(.noteOn(60))
         try time.pass(0.1)
@@ -145,7 +145,7 @@ import Testing
         try session.receive(.noteOff(60))
         try time.pass(0.1)
         #expect(session.snapshot.patches?.number == 3 && session.snapshot.patches?.wanted == nil)
-        options.changes = .bar
+        options.list.changes = .bar
         let bars = try SessionInTime(options)
         // Nothing plays: at once.
         try bars.session.perform(.patch(.next))
@@ -171,7 +171,7 @@ import Testing
     @Test func aListThatRepeatsPlaysItsEntries() throws {
         var options = Self.options(waits: false)
         options.patches[0].goesOn = false
-        options.keepsTempo = true
+        options.list.keepsTempo = true
         let time = try SessionInTime(options, Self.songs), session = time.session
         try session.perform(.repeats(.all))
         try session.perform(.tempo(2))

@@ -91,7 +91,7 @@ extension SetListTests {
                 let now = try #require(session.snapshot.patches)
                 if now.number != before { changes += 1 }
                 ringing = max(ringing, now.ringing)
-                #expect(now.ready <= LiveOptions().ready && now.ringing <= RingingUnits.mostPatches)
+                #expect(now.ready <= LiveOptions().list.ready && now.ringing <= RingingUnits.mostPatches)
                 if changes % 50 == 0, now.number != before { try settle() }
             }
             try settle()
@@ -99,7 +99,7 @@ extension SetListTests {
             #expect(counters.lostEvents == 0 && counters.unheardEvents == 0 && counters.faults == 0 && counters.lateEvents == 0)
             #expect(ringing == RingingUnits.mostPatches, "as many rang as may")
             // The one that sounds and those that are ready. Bells of other suites come and go; what is left behind stays.
-            #expect((bells.suffix(3).min() ?? .max) <= 1 + LiveOptions().ready, "\(bells) bells")
+            #expect((bells.suffix(3).min() ?? .max) <= 1 + LiveOptions().list.ready, "\(bells) bells")
             try session.finish()
             // Tables grow to their size. A unit, an edge or a name that is left behind would be hundreds of bytes for each change.
             if held.count >= 8 {

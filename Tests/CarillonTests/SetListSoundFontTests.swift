@@ -55,7 +55,7 @@ extension SetListTests {
             for number in 1...40 {
                 try time.pass(0.1)
                 var list = try #require(session.snapshot.patches)
-                #expect(list.number == number && list.wanted == nil && list.ready <= LiveOptions().ready)
+                #expect(list.number == number && list.wanted == nil && list.ready <= LiveOptions().list.ready)
                 #expect(list.isNextReady == (number < 40))
                 #expect(session.snapshot.channels.first?.sound?.program == (number - 1) * 3 % 128)
                 bytes.insert(list.sampleBytes)

@@ -47,17 +47,14 @@ struct ListLoading {
             (patch.level, patch.tempo, patch.meter, patch.countIn) = (entry.level ?? 0, entry.tempo, entry.meter, entry.countIn)
             patch.goesOn = entry.next == .goOn
             do throws(Fault) {
-                let sheet = EntrySheet(try Self.text(of: entry, in: list.folder), parts: entry.parts)
+                let sheet = EntrySheet(try Self.text(of: entry), parts: entry.parts)
                 patch.sheet = sheet.parts.isEmpty ? nil : sheet
             } catch { missing.append(Remark(.missing, list.place("entries.\(entry.name).text"), "\(error); it is left out")) }
             if let loops = entry.loops {
-                let path = loops.hasPrefix("/") ? loops : list.folder + loops
-                if access(path + ".yaml", R_OK) == 0 {
-                    patch.loops = path
-                } else {
-                    let fault = String(cString: strerror(errno)), place = list.place("entries.\(entry.name).loops")
-                    missing.append(Remark(.missing, place, "\(path).yaml: cannot be read: \(fault); it is left out"))
-                }
+                do throws(DocumentError) {
+                    _ = try LoopFile(path: loops + ".yaml")
+                    patch.loops = loops
+                } catch { missing.append(Remark(.missing, list.place("entries.\(entry.name).loops"), "\(error); it is left out")) }
             }
             if patch.start == nil { patch.start = entry.parts.first?.scene }
             listed.append(patch)
@@ -72,17 +69,14 @@ struct ListLoading {
         (self.buttons, buttonFaults) = (buttons, faults)
     }
 
-    private static let textEndings = ["txt", "cho", "crd", "chopro", "chordpro", "pro"]
-
     /// The words of an entry: a block of the list, or the file that it names.
-    private static func text(of entry: SetList.Entry, in folder: String) throws(Fault) -> ChordSheet? {
+    private static func text(of entry: SetList.Entry) throws(Fault) -> ChordSheet? {
         guard let text = entry.text else { return nil }
-        if text.contains(where: \.isNewline) || !SongList.hasEnding(text, textEndings) { return try ChordSheet(text) }
-        let path = text.hasPrefix("/") ? text : folder + text
+        if !SetList.Entry.isTextFile(text) { return try ChordSheet(text) }
         let read: String
-        do throws(BoundedFile.Fault) { read = try BoundedFile.text(path: path, limit: ChordSheet.mostBytes) } catch {
+        do throws(BoundedFile.Fault) { read = try BoundedFile.text(path: text, limit: ChordSheet.mostBytes) } catch {
             switch error {
-            case .cannotRead(let code): throw Fault("cannot be read: \(String(cString: strerror(code)))", .noInput, of: path)
+            case .cannotRead(let code): throw Fault("cannot be read: \(String(cString: strerror(code)))", .noInput, of: text)
             case .tooLarge: throw .longText
             }
         }

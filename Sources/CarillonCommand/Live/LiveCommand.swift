@@ -92,9 +92,9 @@ struct LiveCommand: ParsableCommand {
             options.patches = read.patches
             options.connections.programs = list.programs
             options.connections.buttons += read.buttons
-            options.changes = list.changes
+            options.list.changes = list.changes
             watch?.know(read)
-            options.keepsTempo = given.song.passage.tempo != 1
+            options.list.keepsTempo = given.song.passage.tempo != 1
             played.songs = read.songs
         } else {
             options.patches = try PatchLoading.list(session.patch)
@@ -105,10 +105,10 @@ struct LiveCommand: ParsableCommand {
             (options.songsHaveOwnInstruments, options.songsWait) = (true, !keys.play)
             given.set(&options, gain: session.sound.gain, layerPort: nil)
         }
-        if let ready = keys.ready { options.ready = ready }
+        if let ready = keys.ready { options.list.ready = ready }
         let files = (setList ?? keys.list).map { [$0] } ?? session.patch
         let memory = options.patches.count > 1 ? EntryMemory(files) : nil
-        if keys.resume { options.firstPatch = try lastEntry(memory) }
+        if keys.resume { options.list.first = try lastEntry(memory) }
         let soundFontGain = try session.setLevel(of: &options)
         options.connections.sources = connect.isEmpty ? ["any"] : connect
         options.device.isImmediate = immediate

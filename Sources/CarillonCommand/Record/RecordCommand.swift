@@ -107,9 +107,7 @@ struct RecordCommand: ParsableCommand {
     }
 
     private static func freeName(_ format: String?) -> String {
-        var name = NumberedName("recording-\(NumberedName.now).\(format?.lowercased() ?? "wav")")
-        while access(name.text, F_OK) == 0, name.advance() {}
-        return name.text
+        NumberedName.free("recording-\(NumberedName.now).\(format?.lowercased() ?? "wav")")
     }
 
     static func failure(_ fault: Fault, patch: String?) -> ExitCode {

@@ -1,3 +1,4 @@
+import Document
 import Patches
 import PlugIns
 import SoundFonts
@@ -22,25 +23,23 @@ extension PatchFile {
 
     /// Returns the patch, ready to be played, as `playable(path:)` reads it from `path`.
     public func located(from path: String) throws(PatchFileError) -> Patch {
-        let patch = try playable()
-        guard let slash = path.lastIndex(of: "/") else { return patch }
-        return Self.located(patch, folder: String(path[...slash]))
+        Self.located(try playable(), in: FileFolder(of: path))
     }
 
-    private static func located(_ patch: Patch, folder: String) -> Patch {
+    private static func located(_ patch: Patch, in folder: FileFolder) -> Patch {
         var patch = patch
         patch.soundFonts = patch.soundFonts.map { name in
-            name.hasPrefix("/") || name == SoundFontLocator.embeddedName ? name : folder + name
+            name == SoundFontLocator.embeddedName ? name : folder.path(of: name)
         }
         for index in patch.units.indices {
             // A preset in a file of its own, too.
-            if let name = patch.units[index].preset?.name, name.contains("/"), !name.hasPrefix("/") {
-                patch.units[index].preset?.name = folder + name
+            if let name = patch.units[index].preset?.name, name.contains("/") {
+                patch.units[index].preset?.name = folder.path(of: name)
             }
-            guard case .text(let name) = patch.units[index].properties["file"], !name.hasPrefix("/") else { continue }
-            patch.units[index].properties["file"] = .text(folder + name)
+            guard case .text(let name) = patch.units[index].properties["file"] else { continue }
+            patch.units[index].properties["file"] = .text(folder.path(of: name))
         }
-        for index in patch.patches.indices { patch.patches[index].patch = located(patch.patches[index].patch, folder: folder) }
+        for index in patch.patches.indices { patch.patches[index].patch = located(patch.patches[index].patch, in: folder) }
         return patch
     }
 }

@@ -28,6 +28,15 @@ package struct NumberedName {
         return true
     }
 
+    /// The first of these names that is not taken; the last one if all are.
+    package static func free(
+        _ path: String, isTaken: (String) -> Bool = { access($0, F_OK) == 0 }
+    ) -> String {
+        var name = NumberedName(path)
+        while isTaken(name.text), name.advance() {}
+        return name.text
+    }
+
     /// The calendar's time here, `20261121-073005`, for names of files that were given none.
     package static var now: String {
         var seconds = time(nil), parts = tm()

@@ -11,7 +11,7 @@ extension Installation {
     public init(text: String, path: String) throws(PatchFileError) {
         let cursor = try FileCursor(text: text, path: path)
         try cursor.checkVersion(InstallationTables.version)
-        let tables = InstallationTables(of: cursor.node, folder: Installation(of: path).folder)
+        let tables = InstallationTables(of: cursor.node, folder: FileFolder(of: path))
         self = try tables.installation(of: path).document(cursor)
     }
 
@@ -20,7 +20,7 @@ extension Installation {
     /// - Throws: for a value that no file can hold, with its key.
     public func text() throws(PatchFileError) -> String {
         var tables = InstallationTables()
-        (tables.folder, tables.playlists) = (folder, lists.map(\.playlist.name))
+        (tables.folder, tables.playlists) = (names, lists.map(\.playlist.name))
         (tables.layers, tables.cues) = (layers.map(\.name), cues.map(\.name))
         do throws(DocumentError) {
             return FileText().text(.mapping(try tables.installation(of: path).entries(self)))

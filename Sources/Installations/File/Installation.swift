@@ -1,4 +1,5 @@
 import Carillon
+import Document
 import Patches
 
 /// The content of an installation's file: which sound, which songs, when, on which device. A value.
@@ -114,7 +115,7 @@ public struct Installation: Sendable {
         for list in lists {
             var playlist = list.playlist
             for source in list.sources {
-                let (songs, faults) = source.songs(folder: folder)
+                let (songs, faults) = source.songs(in: names)
                 playlist.songs += songs
                 remarks += faults.map { "\(path):\(source.line): \($0)" }
             }
@@ -124,7 +125,9 @@ public struct Installation: Sendable {
     }
 
     /// The folder of the file, with its slash; empty for one in the current folder.
-    public var folder: String { path.lastIndex(of: "/").map { String(path[...$0]) } ?? "" }
+    public var folder: String { names.path }
+    /// The folder in which names begin.
+    var names: FileFolder { FileFolder(of: path) }
 
     /// The name of the installation: the file's name without its ending.
     public var name: String {

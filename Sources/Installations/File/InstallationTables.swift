@@ -8,13 +8,13 @@ import UnitAPI
 struct InstallationTables {
     static let version = 1
 
-    /// The folder of the file, with its slash: where names begin.
-    var folder = ""
+    /// The folder of the file, where names begin.
+    var folder = FileFolder()
     var playlists: [String] = []
     var layers: [String] = []
     var cues: [String] = []
 
-    init(of root: FileNode, folder: String) {
+    init(of root: FileNode, folder: FileFolder) {
         func names(_ key: String) -> [String] { root.entry(key)?.value.entries.map(\.name) ?? [] }
         self.folder = folder
         (playlists, layers, cues) = (names("playlists"), names("layers"), names("cues"))
@@ -82,9 +82,9 @@ struct InstallationTables {
             if installation.sound.patch != nil {
                 throw cursor.error(.wrongKind(expected: "no SoundFont beside a patch, which names its own,"))
             }
-            installation.sound.soundFonts = try kind.read(cursor).map { $0 == embedded ? $0 : located($0) }
+            installation.sound.soundFonts = try kind.read(cursor).map { $0 == embedded ? $0 : folder.path(of: $0) }
         } write: { (installation, _) throws(DocumentError) in
-            let names = installation.sound.soundFonts.map(unlocated)
+            let names = installation.sound.soundFonts.map(folder.name(of:))
             return names.isEmpty ? nil : .init(key: "soundfonts", value: try kind.write(names))
         }
     }
@@ -184,14 +184,8 @@ struct InstallationTables {
         }
     }
 
-    func located(_ name: String) -> String { name.hasPrefix("/") ? name : folder + name }
-
-    private func unlocated(_ path: String) -> String {
-        !folder.isEmpty && path.hasPrefix(folder) ? String(path.dropFirst(folder.count)) : path
-    }
-
     /// A file or a folder, from the installation's own folder on.
-    func file(_ expected: String) -> ValueKind<String> { ValueKind.text(expected).map(located, unlocated) }
+    func file(_ expected: String) -> ValueKind<String> { .file(expected, in: folder) }
 
     func name(_ expected: String, of known: [String]) -> ValueKind<String> {
         let kind = ValueKind.text(expected)

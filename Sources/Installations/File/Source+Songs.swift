@@ -6,9 +6,9 @@ extension Installation.Source {
     /// Songs that one source gives at most.
     private static let mostSongs = 10_000
 
-    /// Returns what was left out, as sentences. `folder` is the installation's, with its slash.
-    func songs(folder: String) -> (songs: [InstallationSong], remarks: [String]) {
-        let full = path.hasPrefix("/") ? path : folder + path
+    /// Returns what was left out, as sentences. `folder` is the installation's.
+    func songs(in folder: FileFolder) -> (songs: [InstallationSong], remarks: [String]) {
+        let full = folder.path(of: path)
         var paths = [full], remarks: [String] = []
         if SongFolder.isFolder(full) {
             do {

@@ -1,3 +1,4 @@
+import Document
 import Glibc
 import UnitAPI
 
@@ -21,7 +22,7 @@ public struct PresetShelf: Sendable {
     ///
     /// - Parameter kept: the folder of the user's presets, in it one for each unit.
     public init(ofPatchAt path: String, kept: String? = Self.userFolder) {
-        folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? ""
+        folder = FileFolder(of: path).path
         self.kept = kept
     }
 

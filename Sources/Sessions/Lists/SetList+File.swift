@@ -10,7 +10,7 @@ extension SetList {
     package init(text: String, path: String) throws(DocumentError) {
         let cursor = try FileCursor(text: text, path: path)
         try cursor.checkVersion(SetListTables.version)
-        self = try SetListTables(folder: SetList(of: path).folder).list(of: path).document(cursor)
+        self = try SetListTables(folder: FileFolder(of: path)).list(of: path).document(cursor)
     }
 
     /// The list as the text of a new file, with comments that explain the keys. Reading it gives the list again.
@@ -42,7 +42,7 @@ extension SetList {
     private var tree: FileTree {
         get throws(DocumentError) {
             do throws(DocumentError) {
-                return .mapping(try SetListTables(folder: folder).list(of: path).entries(self))
+                return .mapping(try SetListTables(folder: FileFolder(of: path)).list(of: path).entries(self))
             } catch { throw error.inFile(path) }
         }
     }

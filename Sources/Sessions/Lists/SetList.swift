@@ -1,3 +1,4 @@
+import Document
 import MIDI
 import Patches
 
@@ -22,9 +23,9 @@ package struct SetList: Sendable {
         package var countIn: Int?
         /// The program change that selects it, 0...127.
         package var program: Int?
-        /// The name under which its loops were saved.
+        /// The path under which its loops were saved, without an ending.
         package var loops: String?
-        /// Words to sing or to read, plain or as ChordPro, or the file that has them.
+        /// Words to sing or to read, plain or as ChordPro, or the path of the file that has them (`isTextFile`).
         package var text: String?
         /// The parts of the piece, in order.
         package var parts: [Part] = []
@@ -33,6 +34,13 @@ package struct SetList: Sendable {
         package var isSkipped = false
 
         package init(_ name: String) { self.name = name }
+
+        /// True if a text is the name of a file with words, and not the words.
+        package static func isTextFile(_ text: String) -> Bool {
+            !text.contains(where: \.isNewline) && textEndings.contains(where: text.lowercased().hasSuffix)
+        }
+
+        private static let textEndings = [".txt", ".cho", ".crd", ".chopro", ".chordpro", ".pro"]
     }
 
     /// A part of a piece: verse, chorus.
@@ -90,7 +98,7 @@ package struct SetList: Sendable {
     package init(of path: String) { self.path = path }
 
     /// The folder of the file, with its slash; empty for one in the current folder.
-    package var folder: String { path.lastIndex(of: "/").map { String(path[...$0]) } ?? "" }
+    package var folder: String { FileFolder(of: path).path }
 
     /// `evening.yaml:7: entries.opening.song`, as errors and remarks name a key.
     package func place(_ key: String) -> String { path + (lines[key].map { ":\($0)" } ?? "") + ": \(key)" }

@@ -7,8 +7,8 @@ import UnitAPI
 struct SetListTables {
     static let version = 1
 
-    /// The folder of the file, with its slash: where names begin.
-    var folder = ""
+    /// The folder of the file, where names begin.
+    var folder = FileFolder()
 
     func list(of path: String) -> FileTable<SetList> {
         FileTable(SetList(of: path), "a mapping with version, entries, ...") {
@@ -45,9 +45,9 @@ struct SetListTables {
                 "meter", .parsed("a meter like 3/4 or 7/8", { Meter(text: $0) }, \.text), \.meter, "The meter: 7/8.")
             FileField("count-in", .whole(0...4), \.countIn, "Bars that are counted before it begins.")
             FileField("program", .whole(0...127), \.program, "The program change that selects it (see programs).")
-            FileField("loops", .text("a name of saved loops"), \.loops, "The loops that come back with it, by their name.")
+            FileField("loops", file("a name of saved loops"), \.loops, "The loops that come back with it, by their name.")
             FileField(
-                "text", .text("words"), \.text,
+                "text", words, \.text,
                 "Words and chords, plain or as ChordPro: a block of lines, or the file that has them.")
             FileField("parts", part.kind.list("a list of parts like {name: verse, scene: soft}"), \.parts, "Its parts, in order.")
             FileField(
@@ -112,8 +112,13 @@ struct SetListTables {
 
     /// A file, from the list's own folder on.
     private func file(_ expected: String) -> ValueKind<String> {
-        ValueKind.text(expected).map({ $0.hasPrefix("/") ? $0 : folder + $0 }) {
-            !folder.isEmpty && $0.hasPrefix(folder) ? String($0.dropFirst(folder.count)) : $0
+        .file(expected, in: folder)
+    }
+
+    /// Words, or the name of a file that has them.
+    private var words: ValueKind<String> {
+        ValueKind.text("words").map({ SetList.Entry.isTextFile($0) ? folder.path(of: $0) : $0 }) {
+            SetList.Entry.isTextFile($0) ? folder.name(of: $0) : $0
         }
     }
 

@@ -183,9 +183,6 @@ final class AudioLoops {
 
     // Saving and loading.
 
-    /// What is asked of a track's desk, in the order of the unit's choice.
-    enum DeskOrder: Int { case closed, held, reserved, taken }
-
     /// The desks of the unit.
     func desk() throws(Fault) -> LoopDesk {
         // The graph before the unit joins it has no desk.
@@ -196,9 +193,9 @@ final class AudioLoops {
         return desk
     }
 
-    func ask(_ order: DeskOrder, _ index: Int, frames: Int = 0) throws(Fault) {
+    func ask(_ order: LoopDesk.Order, _ index: Int, frames: Int = 0) throws(Fault) {
         try desk().prepare(index, frames: frames)
-        try set(.desk, Float(order.rawValue), index, at: core.soon)
+        try set(.desk, Float(order.number), index, at: core.soon)
     }
 
     /// A loop as a file has it.
@@ -226,7 +223,7 @@ final class AudioLoops {
             try set(parameter, value ?? parameter.spec.initial, index, at: time)
         }
         desk.prepare(index)
-        try set(.desk, Float(DeskOrder.taken.rawValue), index, at: time)
+        try set(.desk, Float(LoopDesk.Order.taken.number), index, at: time)
         former[index] = nil
         loops[index] = AskedLoop()
         (loops[index].state, loops[index].time) = (.stopped, time)

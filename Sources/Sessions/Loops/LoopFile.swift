@@ -3,10 +3,11 @@ import Patches
 import Units
 
 /// Saved loops as a file has them: `NAME.yaml`, and beside it the folder `NAME` with their sound.
-struct LoopFile: Hashable {
+package struct LoopFile: Hashable {
     /// A loop.
     struct Item: Hashable {
         var track = 1
+        /// The path of its sound.
         var file = ""
         var times = 1
         var fraction: Float?
@@ -25,22 +26,21 @@ struct LoopFile: Hashable {
     init() {}
 
     /// Reads the file at `path`. - Throws: all that is wrong, with its lines and remedies.
-    init(path: String) throws(DocumentError) {
+    package init(path: String) throws(DocumentError) {
         let cursor = try FileCursor(text: PatchFile.source(path: path), path: path)
         try cursor.checkVersion(Self.version)
-        self = try Self.table.document(cursor)
+        self = try Self.table(in: FileFolder(of: path)).document(cursor)
     }
 
-    /// The text of the file. Reading it gives the loops again.
-    var text: String {
-        get throws(DocumentError) {
-            "# Loops, for looper load. Their sound is in the folder of this name.\n"
-                + FileText().text(.mapping(try Self.table.entries(self)))
-        }
+    /// The text of the file at a path. Reading it gives the loops again.
+    func text(path: String) throws(DocumentError) -> String {
+        "# Loops, for looper load. Their sound is in the folder of this name.\n"
+            + FileText().text(.mapping(try Self.table(in: FileFolder(of: path)).entries(self)))
     }
 
-    private static var table: FileTable<LoopFile> {
-        FileTable(LoopFile(), "a mapping with version, tempo, loops") {
+    private static func table(in folder: FileFolder) -> FileTable<LoopFile> {
+        let item = item(in: folder)
+        return FileTable(LoopFile(), "a mapping with version, tempo, loops") {
             FileField.version(version)
             FileField("tempo", .number(20...400), \.tempo, "The tempo to which they were played, in quarter notes a minute.")
             FileField(
@@ -53,10 +53,12 @@ struct LoopFile: Hashable {
         }
     }
 
-    private static var item: FileTable<Item> {
+    private static func item(in folder: FileFolder) -> FileTable<Item> {
         FileTable(Item(), "a mapping with track, file, ...") {
             FileField("track", .whole(1...Looper.tracks), \.track, example: "1", "Its track.")
-            FileField("file", .text("a sound file"), \.file, example: "evening/1.wav", "Its sound, from this file's folder on.")
+            FileField(
+                "file", .file("a sound file", in: folder), \.file, example: "evening/1.wav",
+                "Its sound, from this file's folder on.")
             FileField("times", .whole(1...64), \.times, "How many times as long as its first recording it is.")
             FileField("fraction", .number(-1...1), \.fraction, "Frames by which its recording is shorter than its bars.")
             quantity(.level, \.level)

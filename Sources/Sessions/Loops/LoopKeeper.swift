@@ -32,7 +32,7 @@ final class LoopKeeper {
         var file = LoopFile()
         file.tempo = Float(metronome.tempo)
         for index in loops.loops.indices where !loops.loops[index].isEmpty && loops.loops[index].state != .recording {
-            file.items.append(loops.item(index, folder: Self.folder(of: path)))
+            file.items.append(loops.item(index, folder: path))
         }
         if file.items.isEmpty { throw .option(name: "looper save", value: name, remedy: "record a loop first") }
         let order = LoopOrder(path: path, file: file, sampleRate: core.options.sampleRate)
@@ -62,8 +62,6 @@ final class LoopKeeper {
         return name.hasSuffix(".yaml") ? String(name.dropLast(5)) : name
     }
 
-    private static func folder(of path: String) -> String { path.split(separator: "/").last.map(String.init) ?? path }
-
     func turn() {
         guard var work else { return }
         let tracks = work.order.file.items.map { $0.track - 1 }
@@ -77,7 +75,8 @@ final class LoopKeeper {
             self.work = work
             let order = work.order, desk = work.desk, isLoad = work.isLoad
             let body = { @Sendable in
-                order.outcome.withLock { $0 = .some(isLoad ? order.load(into: desk) : order.save(from: desk)) }
+                let outcome = isLoad ? order.load(into: desk) : order.save(from: desk)
+                order.outcome.withLock { $0 = outcome }
             }
             // A simulated device waits.
             if !core.port.hasOwnThread {
@@ -86,20 +85,18 @@ final class LoopKeeper {
                 do { try PlainThread(body).detach() } catch { body() }
             }
         }
-        guard let outcome = work.order.outcome.withLock({ $0 }) else { return }
-        if let fault = outcome {
-            core.tell(["\(fault)"])
-        } else if work.isLoad {
-            return take(work)
-        } else {
-            core.tell(["the loops are saved in \(work.order.path).yaml"])
+        switch work.order.outcome.withLock({ $0 }) {
+        case .underWay: return
+        case .failed(let fault): core.tell(["\(fault)"])
+        case .done where work.isLoad: return take(work)
+        case .done: core.tell(["the loops are saved in \(work.order.path).yaml"])
         }
         close(work)
     }
 
     /// Waits for what is under way: a session that ends loses no file.
     func finish() {
-        while let work, work.isRunning, work.order.outcome.withLock({ $0 == nil }) { usleep(1_000) }
+        while let work, work.isRunning, case .underWay = work.order.outcome.withLock({ $0 }) { usleep(1_000) }
         turn()
     }
 

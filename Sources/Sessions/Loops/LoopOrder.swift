@@ -12,23 +12,23 @@ final class LoopOrder: Sendable {
     let path: String
     let file: LoopFile
     private let sampleRate: Int
-    /// What came of it, once it is done: nil in it means all is well.
-    let outcome = Mutex<Fault??>(nil)
+    /// What has come of it.
+    let outcome = Mutex(Outcome.underWay)
+
+    enum Outcome {
+        case underWay, done
+        case failed(Fault)
+    }
 
     private static let block = 4096
 
     init(path: String, file: LoopFile, sampleRate: Int) { (self.path, self.file, self.sampleRate) = (path, file, sampleRate) }
 
-    private func sound(_ item: LoopFile.Item) -> String {
-        let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? ""
-        return item.file.hasPrefix("/") ? item.file : folder + item.file
-    }
-
     /// Frames of each loop. - Throws: for a file that is not there, is no sound, or does not fit.
     func lengths() throws(Fault) -> [Int] {
         var lengths: [Int] = []
         for item in file.items {
-            let path = sound(item), reader: AudioFileReader
+            let path = item.file, reader: AudioFileReader
             do { reader = try AudioFileReader(path: path) } catch { throw Fault(error) }
             guard reader.sampleRate == sampleRate, (1...2).contains(reader.channels), reader.frames > 0 else {
                 throw .loopDoesNotFit(path: path, rate: reader.sampleRate, channels: reader.channels, wanted: sampleRate)
@@ -38,7 +38,7 @@ final class LoopOrder: Sendable {
         return lengths
     }
 
-    func save(from desk: LoopDesk) -> Fault? {
+    func save(from desk: LoopDesk) -> Outcome {
         let unfinished = "\(path).\(getpid()).unfinished"
         let buffer = AudioBuffer(channels: 2, capacity: Self.block)
         defer {
@@ -61,7 +61,7 @@ final class LoopOrder: Sendable {
                 try writer.finish()
                 complete.items[place].joins = desk.joins(index)
             }
-            let text = try complete.text
+            let text = try complete.text(path: path + ".yaml")
             // A folder that has come meanwhile stays.
             if rename(unfinished, path) != 0 { throw Fault(AudioFileError.cannotCreate(path: path, SystemFault(code: errno))) }
             let code = WholeText.write(text, toFile: path + ".yaml")
@@ -70,31 +70,31 @@ final class LoopOrder: Sendable {
                 rmdir(path)
                 throw Fault(AudioFileError.cannotCreate(path: path + ".yaml", SystemFault(code: code)))
             }
-        } catch let fault as Fault { return fault } catch let error as AudioFileError { return Fault(error) } catch {
-            return Fault("\(error)", .io, of: path)
+        } catch let fault as Fault { return .failed(fault) } catch let error as AudioFileError { return .failed(Fault(error)) } catch {
+            return .failed(Fault("\(error)", .io, of: path))
         }
-        return nil
+        return .done
     }
 
-    func load(into desk: LoopDesk) -> Fault? {
+    func load(into desk: LoopDesk) -> Outcome {
         let buffer = AudioBuffer(channels: 2, capacity: Self.block)
         do throws(AudioFileError) {
             for item in file.items {
-                let reader = try AudioFileReader(path: sound(item)), index = item.track - 1, frames = desk.frames(index)
+                let reader = try AudioFileReader(path: item.file), index = item.track - 1, frames = desk.frames(index)
                 // A sound of one channel is heard on both sides.
                 let right = buffer.channels[reader.channels > 1 ? 1 : 0]
                 var first = 0
                 while first < frames {
                     let outputs = reader.channels > 1 ? [buffer.channels[0], right] : [buffer.channels[0]]
                     let count = min(try reader.read(outputs, capacity: Self.block), frames - first)
-                    if count == 0 { return .loopDoesNotFit(path: sound(item), frames: first, of: frames) }
+                    if count == 0 { return .failed(.loopDoesNotFit(path: item.file, frames: first, of: frames)) }
                     desk.write(index, from: first, count, buffer.channels[0], right)
                     first += count
                 }
                 desk.setJoins(index, item.joins)
             }
-        } catch { return Fault(error) }
-        return nil
+        } catch { return .failed(Fault(error)) }
+        return .done
     }
 }
 

@@ -86,7 +86,7 @@ final class EntriesPart: SessionPart {
         if meter != nil || countIn != nil {
             commands.append(.metronome(outputs.beat.isRunning, tempo: nil, meter: meter, countIn: countIn))
         }
-        if core.options.keepsTempo {
+        if core.options.list.keepsTempo {
             // The one that was asked for at the start holds.
         } else if let tempo = entry.tempo {
             commands.append(.tempo(Double(tempo)))

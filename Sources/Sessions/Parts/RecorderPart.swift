@@ -40,8 +40,7 @@ final class RecorderPart: SessionPart {
     }
 
     func save(_ path: String?, _ music: RecordedMusic? = nil) throws(Fault) -> String {
-        var path = path ?? Self.freeName
-        if !path.hasSuffix(".mid") { path += ".mid" }
+        let path = SavingFolder.song(path, orAs: Self.freeName)
         let setup = Journal.Setup(sampleRate: core.options.sampleRate), title = "Played on \(NumberedName.now)"
         var journal = recording.journal(setup, end: core.now)
         if core.unrecorded > 0 { journal.isComplete = false }
@@ -64,9 +63,9 @@ final class RecorderPart: SessionPart {
     }
 
     private static var freeName: String {
-        var name = NumberedName("carillon-\(NumberedName.now).mid")
-        while access(name.text, F_OK) == 0 || access(journalPath(of: name.text), F_OK) == 0, name.advance() {}
-        return name.text
+        NumberedName.free("carillon-\(NumberedName.now).mid") {
+            access($0, F_OK) == 0 || access(journalPath(of: $0), F_OK) == 0
+        }
     }
 
     private static func journalPath(of song: String) -> String { String(song.dropLast(4)) + ".journal" }

@@ -1,5 +1,4 @@
 import EngineCore
-import Glibc
 import Reports
 import Sequencer
 import SongFiles
@@ -9,8 +8,7 @@ extension SongsPart {
     /// Writes the song as it is now.
     fileprivate func saveEdited(_ asked: String?) throws(Fault) -> String {
         try core.save(.recording, as: asked) { (path) throws(Fault) in
-            var path = path ?? freeName
-            if !path.hasSuffix(".mid") { path += ".mid" }
+            let path = SavingFolder.song(path, orAs: freeName)
             do throws(SongError) { try SongWriter.write(playlist.current.song, path: path) } catch { throw Fault(error) }
             return path
         }
@@ -18,9 +16,7 @@ extension SongsPart {
 
     private var freeName: String {
         let name = playlist.current.name.split(separator: "/").last.map(String.init) ?? "song"
-        var free = NumberedName((name.hasSuffix(".mid") ? String(name.dropLast(4)) : name) + "-edited.mid")
-        while access(free.text, F_OK) == 0, free.advance() {}
-        return free.text
+        return NumberedName.free((name.hasSuffix(".mid") ? String(name.dropLast(4)) : name) + "-edited.mid")
     }
 }
 

@@ -127,11 +127,7 @@ extension StagePart {
         return first.st_dev == second.st_dev && first.st_ino == second.st_ino
     }
 
-    private static var freePatchName: String {
-        var name = NumberedName("carillon-\(NumberedName.now).yaml")
-        while access(name.text, F_OK) == 0, name.advance() {}
-        return name.text
-    }
+    private static var freePatchName: String { NumberedName.free("carillon-\(NumberedName.now).yaml") }
 }
 
 extension PresetRequest {

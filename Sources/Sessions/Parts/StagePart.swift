@@ -68,10 +68,10 @@ final class StagePart: SessionPart {
     func exchange(_ listed: [ListedPatch], _ changes: SetList.Change) throws(Fault) {
         if !list.isSetList { throw .noPatchList }
         list.exchange(listed)
-        core.options.changes = changes
+        core.options.list.changes = changes
         let name = list.listed(list.current).name
         onExchange(list.listed(list.current))
-        core.options.entryLevel = list.listed(list.current).level
+        core.options.list.level = list.listed(list.current).level
         guard let new = listed.first(where: { $0.name == name }), new.fault == nil, new.hasPatch else { return }
         core.options.patchPath = new.path
         if new.patch != list.listed(list.current).patch { try exchange(new.patch, at: list.current) }
@@ -138,7 +138,7 @@ final class StagePart: SessionPart {
     /// Goes to another patch of the list: from the next slice on new keys play it, or later, as the list or `change` says. A patch
     /// that is not ready yet comes as soon as it is, and until then nothing changes.
     func change(to place: PatchPlace, _ change: SetList.Change? = nil) throws(Fault) {
-        switch change ?? core.options.changes {
+        switch change ?? core.options.list.changes {
         case .now: try ask(for: place, .now)
         case .keysUp: try ask(for: place, .keysUp)
         case .beat: try ask(for: place, time(of: .beat))
@@ -196,7 +196,7 @@ final class StagePart: SessionPart {
         list.enter(index, prepared, leaving: left)
         files[core.options.patchPath ?? ""] = saved
         (core.options.patch, core.options.patchPath) = (listed.hasPatch ? listed.patch : nil, listed.path)
-        core.options.entryLevel = listed.level
+        core.options.list.level = listed.level
         saved = files[core.options.patchPath ?? ""]
         onEntry(listed)
         try play(zones, isOtherPatch: true) { () throws(Fault) in try sounds.choose(prepared, zones) }

@@ -13,9 +13,8 @@ public struct LiveOptions: Sendable {
     public var patch: Patch?
     /// The file that `patch` was read from, which `savePatch` updates; nil means none.
     public var patchPath: String?
-    /// The patches of a set list, in order; the first one sounds at the start, in the place of `patch`. Songs beside a set list
-    /// have instruments of their own, as without a patch (`songsHaveOwnInstruments`).
-    public var patches: [ListedPatch] = []
+    /// The set list.
+    package var list = List()
     /// The instrument that plays.
     public var instrument = RenderOptions.Instrument.soundFont([])
     /// True if the sound goes through reverb and chorus.
@@ -91,36 +90,29 @@ public struct LiveOptions: Sendable {
         var songBank: SongBank?
         var songsHaveOwnInstruments = false
         var songsWait = false
-        var entryLevel: Float = 0
-        var keepsTempo = false
-        var changes = SetList.Change.now
-        var ready = 8
-        var firstPatch: String?
     }
     private var given = Given()
 
-    /// True if entries of a set list do not set the tempo, because one was asked for.
-    package var keepsTempo: Bool {
-        get { given.keepsTempo }
-        set { given.keepsTempo = newValue }
+    /// How a set list plays.
+    package struct List: Sendable {
+        fileprivate var patches: [ListedPatch] = []
+        /// The most patches that are ready besides the one that sounds, 2...1000.
+        package var ready = 8
+        /// When a patch plays that is requested.
+        package var changes = SetList.Change.now
+        /// The name of the patch that sounds at the start; nil, or one that cannot be played, means the first.
+        package var first: String?
+        /// True if entries do not set the tempo, because one was asked for.
+        package var keepsTempo = false
+        /// Decibels by which the entry that plays is louder than its patch.
+        var level: Float = 0
     }
 
-    /// When a patch of the set list plays that is requested.
-    package var changes: SetList.Change {
-        get { given.changes }
-        set { given.changes = newValue }
-    }
-
-    /// The name of the patch of the set list that sounds at the start; nil, or one that cannot be played, means the first.
-    package var firstPatch: String? {
-        get { given.firstPatch }
-        set { given.firstPatch = newValue }
-    }
-
-    /// The most patches of a set list that are ready besides the one that sounds, 2...1000.
-    public var ready: Int {
-        get { given.ready }
-        set { given.ready = newValue }
+    /// The patches of a set list, in order; the first one sounds at the start, in the place of `patch`. Songs beside a set list
+    /// have instruments of their own, as without a patch (`songsHaveOwnInstruments`).
+    public var patches: [ListedPatch] {
+        get { list.patches }
+        set { list.patches = newValue }
     }
 
     /// The number of MIDI ports that need instruments; 0 if no keyboards play.
@@ -146,16 +138,10 @@ public struct LiveOptions: Sendable {
         return options
     }
 
-    /// Decibels by which the entry of the set list that plays is louder than its patch.
-    var entryLevel: Float {
-        get { given.entryLevel }
-        set { given.entryLevel = newValue }
-    }
-
     /// The gain of what keyboards play: an entry of a set list without a patch is as loud as a patch.
     var gainOfKeys: Float {
         let isEntry = patch == nil && !patches.isEmpty
-        return gain + entryLevel + (isEntry ? instrument.referenceGain - EngineSetting.gain.spec.initial : 0)
+        return gain + list.level + (isEntry ? instrument.referenceGain - EngineSetting.gain.spec.initial : 0)
     }
 
     /// True if songs, where there are any, have instruments of their own.
@@ -215,8 +201,8 @@ public struct LiveOptions: Sendable {
                 throw .option(name: "follow", value: name, remedy: "it gets the beat of this session; follow another port")
             }
         }
-        if !(2...1000).contains(ready) {
-            throw .option(name: "ready", value: "\(ready)", remedy: "choose from 2 to 1000 patches")
+        if !(2...1000).contains(list.ready) {
+            throw .option(name: "ready", value: "\(list.ready)", remedy: "choose from 2 to 1000 patches")
         }
         if device.input == "" { throw .option(name: "input-device", value: "none", remedy: "name a device") }
         if device.names.isEmpty { throw .option(name: "device", value: "none", remedy: "give a device, or null") }

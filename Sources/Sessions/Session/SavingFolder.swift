@@ -28,6 +28,12 @@ package struct SavingFolder: Sendable {
         package var bytes: Int { self == .recording ? 64 << 20 : 16 << 20 }
     }
 
+    /// The path of a song that is saved under a name, or without one under `free`.
+    static func song(_ asked: String?, orAs free: @autoclosure () -> String) -> String {
+        let path = asked ?? free()
+        return path.hasSuffix(Kind.recording.ending) ? path : path + Kind.recording.ending
+    }
+
     private let path: String?
 
     /// Creates a folder, which is made when it is needed; nil means there is none, and nothing is saved.
@@ -38,10 +44,7 @@ package struct SavingFolder: Sendable {
         if let asked {
             throw .option(name: "save", value: asked, remedy: "an installation names what it saves itself; leave the name out")
         }
-        let folder = try self.folder(of: kind)
-        var name = NumberedName("\(folder)/\(kind.rawValue)-\(NumberedName.now)\(kind.ending)")
-        while access(name.text, F_OK) == 0, name.advance() {}
-        return name.text
+        return NumberedName.free("\(try folder(of: kind))/\(kind.rawValue)-\(NumberedName.now)\(kind.ending)")
     }
 
     /// The shelf of the presets that are saved here; nil where nothing is.

@@ -172,6 +172,6 @@ extension LiveOptions {
     /// The patch of a list that plays from now on.
     fileprivate mutating func play(_ listed: ListedPatch) throws(Fault) {
         if let fault = listed.fault { throw Fault(fault) }
-        (patch, patchPath, entryLevel) = (listed.hasPatch ? listed.patch : nil, listed.path, listed.level)
+        (patch, patchPath, list.level) = (listed.hasPatch ? listed.patch : nil, listed.path, listed.level)
     }
 }

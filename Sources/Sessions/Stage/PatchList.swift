@@ -86,7 +86,7 @@ final class PatchList {
     /// Starts the one that the options name, else the first patch that can be played and is not skipped. Those before it, and files that are not patches, are left out and reported.
     /// Throws the fault of the first one, if none can be played.
     func begin(at start: SampleTime) throws(Fault) -> PatchStage {
-        let first = options.firstPatch.flatMap { name in items.firstIndex { $0.listed.name == name } }
+        let first = options.list.first.flatMap { name in items.firstIndex { $0.listed.name == name } }
         for index in (first.map { [$0] } ?? []) + items.indices.filter({ $0 != first && !items[$0].listed.isSkipped }) {
             do throws(Fault) {
                 let first =
@@ -244,7 +244,7 @@ final class PatchList {
         for index in near.reversed() {
             if let place = ready.firstIndex(where: { $0.index == index }) { ready.append(ready.remove(at: place)) }
         }
-        while ready.count > options.ready { loader.discard(ready.removeFirst().patch) }
+        while ready.count > options.list.ready { loader.discard(ready.removeFirst().patch) }
         let missing = near.first { index in !ready.contains { $0.index == index } }
         if let missing, loader.isFree { loader.post(job(missing)) }
         return takeRemarks()
@@ -258,13 +258,13 @@ final class PatchList {
         for case let index? in [wanted, next, previous] where !places.contains(index) && items[index].fault == nil {
             places.append(index)
         }
-        if sampleBytes > Self.mostBytes { return Array(places.prefix(options.ready)) }
+        if sampleBytes > Self.mostBytes { return Array(places.prefix(options.list.ready)) }
         let called = items.indices.filter { items[$0].listed.program != nil }
         let ahead = (1..<items.count).map { (current + $0) % items.count }
         for index in called + ahead where !places.contains(index) && index != current && items[index].isOnTheWay {
             places.append(index)
         }
-        return Array(places.prefix(options.ready))
+        return Array(places.prefix(options.list.ready))
     }
 
     /// Bytes of samples of the patches that are ready and of the one that sounds, those of each SoundFont once.
@@ -279,7 +279,7 @@ final class PatchList {
         let item = items[index]
         var options = options
         options.patch = item.isGiven ? item.listed.patch : nil
-        options.entryLevel = item.listed.level
+        options.list.level = item.listed.level
         return PatchLoader.Job(
             index: index, revision: item.revision, listed: item.listed, options: options, list: setList(index),
             kept: item.kept)

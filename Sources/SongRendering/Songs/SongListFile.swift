@@ -29,7 +29,7 @@ package struct SongListFile: Sendable {
 
     /// Reads a text; `path` is the path of its file.
     package init(text: String, path: String) {
-        let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? ""
+        let folder = FileFolder(of: path)
         var paths: [String] = [], remarks: [String] = []
         let body = text.first == "\u{FEFF}" ? text.dropFirst() : text[...]
         for (number, line) in body.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).enumerated() {
@@ -44,7 +44,7 @@ package struct SongListFile: Sendable {
             } else if name.prefix(while: { $0 != "/" }).hasSuffix(":"), name.contains("://") {
                 remarks.append("\(path):\(number + 1): \(name): is not a file on this machine; it is left out")
             } else {
-                paths.append(name.hasPrefix("/") ? name : folder + name)
+                paths.append(folder.path(of: name))
             }
         }
         (self.paths, self.remarks) = (paths, remarks)

@@ -288,21 +288,21 @@ struct LoopDeck: ~Copyable {
     /// Does what the program asks of a track's desk: see `LoopDesk`.
     @_noLocks mutating func serve(_ index: Int, _ asked: Int) {
         let track = tracks + index, desk = sound.desk(index)
-        if asked != 3 {
+        if asked != LoopDesk.Order.taken.number {
             memory.empty(desk, layers[desk].pieces)
             layers[desk] = LoopLayer()
         }
-        if asked == 1, track.pointee.count > 0, !track.pointee.isRecording, !track.pointee.isHidden {
+        if asked == LoopDesk.Order.held.number, track.pointee.count > 0, !track.pointee.isRecording, !track.pointee.isHidden {
             let from = slot(index, track.pointee.current)
             layers[desk] = layers[from]
             memory.share(from, desk, layers[from].pieces)
-        } else if asked == 2 {
+        } else if asked == LoopDesk.Order.reserved.number {
             let layer = LoopLayer(length: wanted[index])
             if layer.pieces <= memory.freeCount {
                 for number in 0..<layer.pieces { memory.list(desk)[number] = memory.take() }
                 layers[desk] = layer
             }
-        } else if asked == 3, layers[desk].length > 0 {
+        } else if asked == LoopDesk.Order.taken.number, layers[desk].length > 0 {
             clear(index)
             let slot = slot(index, 0), count = layers[desk].pieces
             layers[slot] = layers[desk]

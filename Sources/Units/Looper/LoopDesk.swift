@@ -10,6 +10,14 @@ import UnitAPI
 ///
 /// It keeps the memory of all loops. Control side.
 package final class LoopDesk: UnitCompanion, @unchecked Sendable {
+    /// The values of parameter `desk`.
+    package enum Order: UInt8, CaseIterable, BitwiseCopyable {
+        case closed, held, reserved, taken
+
+        /// Its place in the choice. Any thread.
+        package var number: Int { @_noLocks get { Int(unsafeBitCast(self, to: UInt8.self)) } }
+    }
+
     private var owned = OwnedMemory()
     let sound: LoopSound
     /// Frames that are to be reserved.

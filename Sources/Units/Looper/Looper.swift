@@ -70,7 +70,7 @@ public struct Looper: AudioUnit, ~Copyable {
                     "Frames by which the exact length of the loop, that of its bars, is greater than that of its recording.")
             case .desk:
                 .choice(
-                    "desk", ["closed", "held", "reserved", "taken"], default: 0, scope: .band,
+                    "desk", LoopDesk.Order.allCases.map { "\($0)" }, default: 0, scope: .band,
                     help: "How a program saves and loads the loop: it holds the layer that sounds, or fills room and takes it.")
             }
         }
