@@ -125,7 +125,7 @@ final class QueueObject: HandledObject, @unchecked Sendable {
 
     /// The callbacks of a reset run before it returns, where they may run on this thread.
     private func settle(_ changed: AudioQueuePropertyID? = nil) {
-        post { [self] in deliver() }
+        post { [weak self] in self?.deliver() }
         _ = alone { isResetting = false }
         if let changed { tell(changed) }
     }
@@ -213,7 +213,7 @@ final class QueueObject: HandledObject, @unchecked Sendable {
     private func serve() {
         while !isClosed.load(ordering: .acquiring) {
             let seen = feed.signal.number
-            if !feed.finished.isEmpty || feed.hasEnded.load(ordering: .acquiring) { post { [self] in deliver() } }
+            if !feed.finished.isEmpty || feed.hasEnded.load(ordering: .acquiring) { post { [weak self] in self?.deliver() } }
             if !isClosed.load(ordering: .acquiring) { feed.signal.wait(past: seen) }
         }
     }
