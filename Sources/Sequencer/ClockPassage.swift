@@ -50,6 +50,9 @@ package struct ClockPassage: Sendable {
         return passage
     }
 
+    /// Frames of a pulse at one tempo; nil along a song.
+    package var framesPerPulse: Double? { if case .even(let frames, _) = motion { frames } else { nil } }
+
     /// Returns when a pulse is due, not before `start`.
     package func time(ofPulse pulse: Int64) -> SampleTime {
         switch motion {

@@ -18,14 +18,18 @@ package final class JournalRenderer {
     package let engine: Engine
     private let output: OfflineOutput
     private var next = 0, nextEdit = 0
-    private static let blockFrames = 512
+    private let blockFrames: Int
 
     /// Builds the graph; SoundFonts are read here.
     ///
     /// - Parameters:
     ///   - threads: the number that render together; changes no sample.
+    ///   - blockFrames: the most frames that are rendered at once, 1...4096; changes no sample.
     ///   - layout: the loudspeakers that the sink gets a channel for each; sound that is made for others is folded.
-    package init(_ journal: Journal, threads: Int = 1, layout: SpeakerLayout = .stereo) throws(Fault) {
+    package init(
+        _ journal: Journal, threads: Int = 1, blockFrames: Int = 512, layout: SpeakerLayout = .stereo
+    ) throws(Fault) {
+        self.blockFrames = blockFrames
         // The time that was not kept is skipped; the grid of the instruments stays where it was.
         self.journal = journal.begin == .zero ? journal : journal.shifted(by: journal.begin.rawValue / 4096 * 4096)
         let setup = journal.setup
@@ -50,7 +54,7 @@ package final class JournalRenderer {
         while time < journal.end {
             // The time before the journal begins is silent, and passes in large steps.
             let stop = time < journal.begin ? journal.begin : journal.end
-            let block = time < journal.begin ? engine.maximumFrames : Self.blockFrames
+            let block = time < journal.begin ? engine.maximumFrames : blockFrames
             try edit(at: time)
             // An edit takes effect between two pulls.
             let limit = nextEdit < journal.edits.count ? max(journal.edits[nextEdit].time - time, 1) : block

@@ -50,12 +50,17 @@ struct MetronomeBeat {
 
     /// Returns when the next of so many beats of a meter begins after a time; nil while it does not run.
     func next(every count: Int, of meter: Meter, after time: SampleTime) -> SampleTime? {
-        guard isRunning, let passage = passages.last else { return nil }
         let pulses = 4 * Double(ClockMessage.pulsesPerQuarter) / Double(meter.denominator) * Double(count)
-        let place = passage.position(at: time) / pulses
-        let beats = (place + 1e-9).rounded(.down) + 1 - place
-        let frames = beats * pulses / Double(ClockMessage.pulsesPerQuarter) * 60 / tempo * sampleRate
-        return time + Int((frames - 1e-3).rounded(.up))
+        let ahead = passages.clipped(from: time)
+        for (index, passage) in ahead.enumerated() {
+            guard passage.isCounted, let frames = passage.framesPerPulse else { continue }
+            let place = passage.position(at: passage.start) / pulses
+            // A passage that begins later may begin with it.
+            let first = passage.start > time ? (place - 1e-9).rounded(.up) : (place + 1e-9).rounded(.down) + 1
+            let found = passage.start + Int(((first - place) * pulses * frames - 1e-3).rounded(.up))
+            if index + 1 == ahead.count || found < ahead[index + 1].start { return found }
+        }
+        return nil
     }
 
     /// Returns the passages of songs, with those of the metronome while the songs are paused.
