@@ -145,6 +145,41 @@ import Testing
         try session.finish()
     }
 
+    /// What is queued follows the current song in the order of the requests; the others come after it.
+    @Test func queuedSongsComeNext() throws {
+        let songs = (0..<6).map { SessionInTime.listed(5, key: 60 + UInt8($0)) }
+        let time = try SessionInTime(SessionInTime.options, songs), session = time.session
+        try time.pass(0.2)
+        for name in ["song of 64", "song of 62", "6"] { try session.perform(.queue(name)) }
+        #expect(throws: Fault.self) { try session.perform(.queue("song of 99")) }
+        // The one that plays stays where it is.
+        try session.perform(.queue("song of 60"))
+        #expect(try time.pass { time.session.isOver })
+        #expect(keys(time) == [60, 64, 62, 65, 61, 63])
+    }
+
+    @Test func shuffledSongsPlayOnceEachAndTheOrderComesBack() throws {
+        let songs = (0..<8).map { SessionInTime.listed(5, key: 60 + UInt8($0)) }
+        let time = try SessionInTime(SessionInTime.options, songs), list = try #require(time.session.playlist)
+        let part = try #require(time.session[SongsPart.self])
+        #expect(try time.pass(atMost: 3) { time.transport?.number == 3 })
+        func names() -> [String] { list.items.map(\.song.name) }
+        let written = names()
+        for seed in 1...4 as ClosedRange<UInt64> {
+            try part.shuffle(true, seed: seed)
+            let once = names()
+            #expect(once[0] == "song of 62" && once != written && Set(once) == Set(written))
+            try part.shuffle(true, seed: seed)
+            #expect(names() == once)
+        }
+        #expect(time.session.snapshot.transport?.isShuffled == true)
+        let order = names()
+        #expect(try time.pass { time.session.isOver })
+        #expect(keys(time) == [60, 61] + order.compactMap { $0.split(separator: " ").last.flatMap { UInt8($0) } })
+        try part.shuffle(false)
+        #expect(names() == written)
+    }
+
     @Test func aSongThatCannotBePlayedIsRefusedAndTold() throws {
         let time = try SessionInTime(
             SessionInTime.options, [SessionInTime.listed(40), SessionSong(name: "lost.mid", path: "/proc/nowhere/lost.mid")])

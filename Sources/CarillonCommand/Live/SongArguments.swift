@@ -41,7 +41,8 @@ struct SongArguments: ParsableArguments {
     var nameOfGiven: String? {
         let passage = song.passage.value, heard = song.heard.value
         let given = [
-            ("--loop", song.loop), ("--repeat", song.repetition != nil), ("--from", passage.from != nil),
+            ("--loop", song.loop), ("--repeat", song.repetition != nil), ("--shuffle", song.shuffle),
+            ("--from", passage.from != nil),
             ("--tempo", passage.tempo != 1), ("--transpose", passage.transpose != 0), ("--mute", !heard.muted.isEmpty),
             ("--solo", !heard.soloed.isEmpty), ("--layer", !song.layer.isEmpty), ("--strict", song.strict),
             ("--no-embedded-bank", bank.noEmbeddedBank), ("--text-encoding", bank.textEncoding != nil),
@@ -74,6 +75,7 @@ struct SongArguments: ParsableArguments {
         if song.passage.tempo != 1 { commands.append(.tempo(song.passage.tempo)) }
         if song.passage.transpose != 0 { commands.append(.transpose(song.passage.transpose)) }
         if let repetition = song.repetition ?? (song.loop ? .all : nil) { commands.append(.repeats(repetition)) }
+        if song.shuffle { commands.append(.shuffle(true)) }
         if metronome != nil || song.countIn != nil {
             commands.append(.metronome(metronome != nil, tempo: metronome, countIn: song.countIn))
         }
@@ -141,6 +143,9 @@ struct PlayedSongArguments: ParsableArguments {
         name: .customLong("repeat"),
         help: ArgumentHelp("What repeats: off, the song (one) or the list (all, as --loop).", valueName: "off|one|all"))
     var repetition: SessionSnapshot.Repetition?
+
+    @Flag(help: "Play the songs after the first in random order.")
+    var shuffle = false
 
     @Option(
         help: ArgumentHelp("Count so many bars before a song, whenever one is started.", valueName: "bars"),

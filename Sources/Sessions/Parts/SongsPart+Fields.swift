@@ -45,6 +45,8 @@ extension SessionSnapshot {
         public var transpose: Int
         /// What repeats: nothing, this song, or the list.
         public var repetition: SessionSnapshot.Repetition
+        /// True if the songs play in random order.
+        public var isShuffled = false
         /// The song's level in decibels, from its loudness and from its list.
         public var level = 0.0
         /// Channels that the song uses, counted from 1, and of these the muted and soloed ones.
@@ -118,6 +120,7 @@ extension SessionSnapshot.Transport: Fielded {
             "Gain of the song in decibels, by its loudness and its list."),
         Field("isLooping", { $0.repetition != .off }, "Whether the list or the song repeats."),
         Field("repeat", \.repetition, "What repeats."),
+        Field("isShuffled", \.isShuffled, "Whether the songs play in random order."),
         Field("rounds", \.rounds, as: .counter("song_rounds"), "How often the list has repeated."),
         Field("channels", \.channels, "The channels that the song uses, counted from 1."),
         Field("muted", \.muted, "The muted channels."),

@@ -8,7 +8,7 @@ extension SongsPart {
         [
             .play, .pause, .toggle, .stop, .next, .nextAt, .previous, .seekTo, .seekBy, .seekBar, .seekBars, .seekMarkers,
             .transpose,
-            .repeats, .loop, .passage, .passageClear, .layer, .playSong, .songSheet, .songNotes, .songList,
+            .repeats, .loop, .shuffle, .queue, .passage, .passageClear, .layer, .playSong, .songSheet, .songNotes, .songList,
         ] + SongEditVerbs.all
 }
 
@@ -67,6 +67,13 @@ extension Verb {
         "play-song", [.init("NAME", .name, known: .init(question: "songs", keys: ["songs", "name"]))],
         help: "Plays a song now, by its name or its number in songs; the list resumes after it.", "play-song gavotte"
     ) { (songs: SongsPart, values) throws(Fault) in try songs.play(values.text(0)) }
+    static let queue = Verb(
+        "queue", [.init("NAME", .name, known: .init(question: "songs", keys: ["songs", "name"]))],
+        help: "Plays a song after the current one, and after those that were queued before.", "queue gavotte"
+    ) { (songs: SongsPart, values) throws(Fault) in try songs.queue(values.text(0)) }
+    static let shuffle = Verb(
+        "shuffle", [.onOff], help: "Plays the songs in random order, or in that of the list.", "shuffle on"
+    ) { (songs: SongsPart, values) throws(Fault) in try songs.shuffle(values.flag(0)) }
     static let songSheet = Verb(
         "song", help: "Reports the bars, markers and words of the current song.", "song"
     ) { (songs: SongsPart, _) in songs.sheet }
@@ -97,6 +104,10 @@ extension ControlCommand {
     public static let stop = Verb.stop()
     public static let next = Verb.next()
     public static let previous = Verb.previous()
+    /// Plays a song after the current one and those that were queued before, by its name or its number in the list.
+    public static func queue(_ song: String) -> ControlCommand { Verb.queue(song) }
+    /// Plays the songs in random order, or in that of the list.
+    public static func shuffle(_ isOn: Bool) -> ControlCommand { Verb.shuffle(isOn) }
     /// Goes there, with programs, controllers and all else as if the song had been played up to there.
     public static func seek(_ position: SongPosition) -> ControlCommand {
         switch position {

@@ -107,15 +107,36 @@ package final class SongsPart: SessionPart {
     ///
     /// - Throws: `unknownSong`, `songRefused` where it cannot be played, and what `request` throws.
     func play(_ name: String) throws(Fault) {
-        guard let item = playlist.items.item(called: name) else {
-            throw .unknownSong(name, known: playlist.items.map(\.song.name))
-        }
+        let item = try item(called: name)
         try request(.song(item.id))
         if let fault = playlist.items.first(where: { $0.id == item.id })?.fault {
             throw .songRefused(item.song.name, reason: fault)
         }
         // Songs that follow a master start with the master.
         if master == nil { try request(.play) }
+    }
+
+    private func item(called name: String) throws(Fault) -> Playlist.Item {
+        guard let item = playlist.items.item(called: name) else {
+            throw .unknownSong(name, known: playlist.items.map(\.song.name))
+        }
+        return item
+    }
+
+    /// Plays a song of the list after the current one. - Throws: `unknownSong`, `entriesDecide`.
+    func queue(_ name: String) throws(Fault) {
+        if playlist.manner.entriesDecide { throw .entriesDecide("queue") }
+        let id = try item(called: name).id, playing = playlist.currentID, place = playlist.order.place
+        playlist.edit { $0.queue(id, after: playing, at: place, &playlist.manner.queued) }
+    }
+
+    /// Plays the songs in random order, each once, or in that of the list. - Throws: `entriesDecide`.
+    func shuffle(_ isOn: Bool, seed: UInt64 = .random(in: 0...(.max))) throws(Fault) {
+        if playlist.manner.entriesDecide { throw .entriesDecide("shuffle") }
+        playlist.manner.isShuffled = isOn
+        let playing = playlist.currentID
+        // Their numbers rise in the order in which they came.
+        playlist.edit { isOn ? $0.shuffle(seed: seed, from: playing) : $0.sort { $0.id < $1.id } }
     }
 
     /// Moves the current song to a place, as `request(.seek)` does; the song must have that place.

@@ -102,6 +102,10 @@ extension Fault {
     static let noPatchList = Fault("there is no set list", .noPart, remedy: "name several patches at the start")
     package static let longText = Fault(
         "the text has more than \(ChordSheet.mostBytes) bytes or \(ChordSheet.mostLines) lines", .data, remedy: "shorten it")
+    static func entriesDecide(_ request: String) -> Fault {
+        Fault(
+            "the entries of the set list choose the songs", .usage, of: request, remedy: "go to an entry: patch next, patch NAME")
+    }
     static let noParts = Fault("this entry has no parts", .usage, remedy: "give it text or parts in its list")
     static func unknownPatch(_ name: String, known: [String]) -> Fault {
         Fault("no patch is called \(name)", .usage, remedy: "there are \(known.joined(separator: ", "))")

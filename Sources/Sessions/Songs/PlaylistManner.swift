@@ -26,6 +26,9 @@ struct PlaylistManner {
     var transpose = 0
     var repetition = SessionSnapshot.Repetition.off
     var passage: SongPassageLoop?
+    var isShuffled = false
+    /// Songs that were asked to play after the current one; some may have played.
+    var queued: [Playlist.Item.ID] = []
     /// True if a song that ends is followed by none, since the entries of a set list choose what plays.
     var entriesDecide = false
 
