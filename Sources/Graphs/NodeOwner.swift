@@ -10,6 +10,8 @@ package enum NodeOwner: Hashable, Sendable {
     case setList
     /// The songs that play beside a set list.
     case songs
+    /// The patch that stays through all those of a set list.
+    case always
     /// A sound of the session, such as an announcement.
     case sound
     /// The metronome of the session.
@@ -19,13 +21,13 @@ package enum NodeOwner: Hashable, Sendable {
     package var isRinging: Bool {
         switch self {
         case .leaving, .former: true
-        case .patch, .setList, .songs, .sound, .metronome: false
+        case .patch, .setList, .songs, .always, .sound, .metronome: false
         }
     }
     /// True for a unit that users address by its name only, not by the name of its type.
     package var isApart: Bool {
         switch self {
-        case .former, .setList, .songs: true
+        case .former, .setList, .songs, .always: true
         case .patch, .leaving, .sound, .metronome: false
         }
     }

@@ -16,7 +16,7 @@ import Testing
         save("version: 1\nbuttons: {controller-80: patch next}\nentries: {one: organ.yaml, two: organ.yaml}\n")
         let path = folder.file("evening.yaml"), read = ListLoading(try SetList(path: path)), port = SimulatedPort()
         var options = LiveOptions()
-        (options.patches, options.connections.buttons) = (read.patches, read.buttons)
+        (options.patches, options.list.buttons) = (read.patches, read.list.buttons)
         let session = try Session(options, on: port)
         var watch = ListWatch(read.list, []) { SessionSong(name: $0, path: $0) }
         watch.know(read)
@@ -51,6 +51,53 @@ import Testing
         try session.perform(.lock(true))
         save("version: 1\nentries: {one: organ.yaml}\n")
         #expect(try news().first?.contains("lock off") == true)
+        try session.finish()
+    }
+
+    /// Buttons that were learned are written, with all else of the file as it was; those of --button are not.
+    @Test func learnedButtonsAreSaved() throws {
+        save(PatchSamples.organ, as: "organ.yaml")
+        save(
+            """
+            version: 1
+            buttons:
+              controller-80: patch next    # the left foot
+              controller-81: no request
+              controller-82: panic
+            entries: {one: organ.yaml, two: organ.yaml}
+
+            """)
+        let path = folder.file("evening.yaml"), read = ListLoading(try SetList(path: path)), port = SimulatedPort()
+        var options = LiveOptions()
+        (options.patches, options.list.path, options.list.buttons) = (read.patches, path, read.list.buttons)
+        options.connections.buttons = [try Button("controller-20", .request(.patch(.previous)))]
+        let session = try Session(options, on: port)
+        var watch = ListWatch(read.list, []) { SessionSong(name: $0, path: $0) }
+        watch.know(read)
+        try session.start()
+        func pass() throws {
+            port.advance(seconds: 0.1)
+            try session.maintain()
+        }
+        try pass()
+        try session.perform(.forget(request: .request(.panic(.all))))
+        try session.perform(.learn(request: .request(.tap)))
+        try session.receive(.message(MIDIMessage(status: 0x91, data1: 40, data2: 90)))
+        try pass()
+        try session.perform(.saveList)
+        let text = try String(contentsOfFile: path, encoding: .utf8)
+        #expect(text.contains("  controller-80: patch next    # the left foot\n  controller-81: no request\n"))
+        #expect(try SetList(path: path).buttons.map(\.control) == ["controller-80", "controller-81", "key-E2,channel-2"])
+        // The file is the session's own: reading it again changes nothing.
+        let buttons = session.snapshot.buttons
+        for _ in 0..<3 {
+            try pass()
+            _ = watch.follow(session)
+        }
+        #expect(session.snapshot.buttons.count == 3 && Set(session.snapshot.buttons) == Set(buttons))
+        try session.perform(.forget(request: .request(.tap)))
+        try session.perform(.saveList)
+        #expect(try SetList(path: path).buttons.map(\.control) == ["controller-80", "controller-81"])
         try session.finish()
     }
 }

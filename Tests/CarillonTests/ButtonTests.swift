@@ -151,6 +151,66 @@ import Testing
         #expect(session.snapshot.notes.map(\.key) == [61])
     }
 
+    /// A key before the bar plays the patch that goes, a key on it the one that comes, to the frame.
+    @Test func aPatchComesOnTheBarToTheFrame() throws {
+        try session.perform(.metronome(true, tempo: 97))
+        try pass(0.5)
+        var ports: [UInt8: UInt8] = [:], times: [UInt8: Int64] = [:]
+        session.onPerformance = { performance in
+            for entry in performance.entries {
+                guard case .music(.message(let message)) = entry.event, message.beginsNote else { continue }
+                (ports[message.data1], times[message.data1]) = (message.port, entry.time.rawValue)
+            }
+        }
+        // How long after its press a key sounds.
+        let pressed = port.nanoseconds * 48 / 1_000_000
+        try play(0x90, 60, 90, for: 0.3)
+        let latency = try #require(times[60]) - pressed, bar = try session.core.boundary(.bar).rawValue
+        try session.perform(.nextPatch(at: .bar))
+        for (key, frame) in [(61, bar - 1), (62, bar), (63, bar + 1)] as [(UInt8, Int64)] {
+            while port.nanoseconds * 48 / 1_000_000 < frame - latency - 480 { try pass(0.01) }
+            port.advance(frames: Int(frame - latency - port.nanoseconds * 48 / 1_000_000))
+            keyboards.play(.message(MIDIMessage(status: 0x90, data1: key, data2: 90)), on: "Keystation")
+        }
+        try pass(0.5)
+        #expect([61, 62, 63].compactMap { times[$0] } == [bar - 1, bar, bar + 1])
+        #expect(ports[61] == ports[60] && ports[62] != ports[60] && ports[63] == ports[62])
+        #expect(session.snapshot.patches?.name == "strings")
+    }
+
+    /// A button of one keyboard is none on another, in a session without zones too.
+    @Test func aButtonIsOnItsKeyboard() throws {
+        let port = SimulatedPort(), keyboards = SimulatedKeyboards(now: { port.nanoseconds })
+        var options = LiveOptions()
+        options.instrument = .squareWave
+        options.connections.buttons = [try Button("key-C2,keyboard-Pads", .request(.metronome(true, tempo: 96)))]
+        let session = try Session(options, on: port, midi: keyboards)
+        keyboards.plug("Keystation")
+        keyboards.plug("The Pads 2", input: 1)
+        try session.start()
+        func play(_ key: UInt8, on keyboard: String) throws {
+            keyboards.play(.message(MIDIMessage(status: 0x90, data1: key, data2: 90)), on: keyboard)
+            for _ in 0..<10 {
+                port.advance(seconds: 0.01)
+                try session.maintain()
+            }
+        }
+        try play(36, on: "Keystation")
+        #expect(session.snapshot.metronome == nil && session.snapshot.notes.map(\.key) == [36])
+        try play(36, on: "The Pads 2")
+        #expect(session.snapshot.metronome?.tempo == 96 && session.snapshot.notes.map(\.key) == [36])
+        try play(48, on: "The Pads 2")
+        #expect(session.snapshot.notes.map(\.key) == [36, 48])
+        // One that is learned there is meant there.
+        try session.perform(.learn(request: .request(.metronome(false, tempo: nil))))
+        try play(38, on: "The Pads 2")
+        #expect(session.snapshot.buttons.last?.button == "key-D2,channel-1,keyboard-Pads")
+        try play(38, on: "Keystation")
+        #expect(session.snapshot.metronome?.isRunning == true)
+        try play(38, on: "The Pads 2")
+        #expect(session.snapshot.metronome?.isRunning == false)
+    }
+
     @Test func whatIsRefusedIsANotice() throws {
         try session.perform(.learn(request: .request(.next)))
         try play(0xC0, 9)

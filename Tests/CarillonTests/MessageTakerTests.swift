@@ -30,6 +30,8 @@ import Testing
             ("90 24 64", "Keystation", "key-C2 makes \"patch next\""), ("B0 50 7F", "Keystation", "scene verse"),
             ("B0 07 40", "Keystation", "controller loud moves mixer.volume"),
             ("B0 0B 40", "Keystation", "controller soft moves mixer.gain, zone low"), ("CF 03", "Keystation", "the set list"),
+            ("B0 51 7F", "The Pads 2", "controller-81,keyboard-Pads makes \"patch previous\""),
+            ("B0 51 7F", "Keystation", "zone low"),
             ("C0 03", "Keystation", "program-3,channel-1,passes makes \"panic\", zone low"),
         ] as [(String, String, String?)])
     func theFirstThatClaimsAMessageTakesIt(_ hexadecimal: String, _ port: String, _ taker: String?) throws {
@@ -40,6 +42,7 @@ import Testing
         let takers = try MessageTaker(
             buttons: [
                 Session.Button("key-C2", .request(.patch(.next))),
+                Session.Button("controller-81,keyboard-Pads", .request(.patch(.previous))),
                 Session.Button("program-3,channel-1,passes", .request(.panic(.all))),
             ], programs: programs, patch: PatchFile(text: Self.patch, units: UnitCatalog.entries).patch)
         #expect(takers.taker(of: message, from: port) == taker)

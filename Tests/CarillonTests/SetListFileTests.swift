@@ -115,12 +115,12 @@ import Testing
         patch.scenes = [scene]
         let remarks = try SetListCheck(
             list(text), patches: ["sets/a.yaml": patch],
-            sheets: ["three": EntrySheet(ChordSheet("[Verses]\nwords"), parts: [.init(name: "verse")])]
+            sheets: ["three": EntrySheet(ChordSheet("[Verses]\nwords"), parts: [.init(name: "verse")])], always: patch
         ).remarks
         let lines = remarks.map { "\($0.kind.rawValue) \($0)".replacing("sets/evening.yaml:", with: "") }
         #expect(
             lines == [
-                "not-followed 2: always: is not followed yet",
+                "not-followed 2: always: its scenes and controllers are not followed; let a button set its parameters",
                 "not-followed 3: buttons.key-C4: the zone piano of one uses it too, and no longer hears it",
                 "not-followed 3: buttons.key-C4: the zone piano of two uses it too, and no longer hears it",
                 "not-followed 3: buttons.controller-80: the scene soft of one uses it too, and no longer hears it",

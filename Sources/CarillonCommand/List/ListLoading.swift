@@ -12,15 +12,14 @@ struct ListLoading {
     let list: SetList
     /// The entries that sound, in their order.
     let patches: [ListedPatch]
+    /// The patch that stays through all entries, if it can be read.
+    let always: Patch?
     /// Their songs, in the same order.
     let songs: [SessionSong]
-    /// The buttons of the list that can be read.
-    let buttons: [Session.Button]
     private let patchRemarks: [Remark], buttonFaults: [Remark], missing: [Remark]
 
     /// Reads the patches and songs of a list. `song`: a song of a session, by its path.
     init(_ list: SetList, song made: (String) -> SessionSong = { SessionSong(name: RenderOutput.name(of: $0), path: $0) }) {
-        self.list = list
         var listed: [ListedPatch] = [], remarks: [Remark] = [], songs: [SessionSong] = [], missing: [Remark] = []
         for entry in list.entries {
             var patch = ListedPatch(entry.name), song: Int?
@@ -54,19 +53,29 @@ struct ListLoading {
                 do throws(DocumentError) {
                     _ = try LoopFile(path: loops + ".yaml")
                     patch.loops = loops
-                } catch { missing.append(Remark(.missing, list.place("entries.\(entry.name).loops"), "\(error); it is left out")) }
+                } catch {
+                    missing.append(Remark(.missing, list.place("entries.\(entry.name).loops"), "\(error); it is left out"))
+                }
             }
             if patch.start == nil { patch.start = entry.parts.first?.scene }
             listed.append(patch)
         }
-        (patches, patchRemarks, self.songs, self.missing) = (listed, remarks, songs, missing)
-        var buttons: [Session.Button] = [], faults: [Remark] = []
-        for button in list.buttons {
-            do throws(Fault) { buttons.append(try ControlGrammar.standard.button("\(button.control)=\(button.request)")) } catch {
-                faults.append(Remark(.missing, list.place("buttons.\(button.control)"), "\(error); it is left out"))
-            }
+        var always: Patch?
+        if let path = list.always {
+            do throws(DocumentError) {
+                let read = try PatchLoading.readFile(path)
+                always = read.patch
+                remarks += read.remarks
+            } catch { missing.append(Remark(.missing, list.place("always"), "\(error); it is left out")) }
         }
-        (self.buttons, buttonFaults) = (buttons, faults)
+        (patches, patchRemarks, self.songs, self.missing, self.always) = (listed, remarks, songs, missing, always)
+        var read = list, faults: [Remark] = []
+        for (place, button) in list.buttons.enumerated() {
+            do throws(Fault) {
+                read.buttons[place].made = try ControlGrammar.standard.button("\(button.control)=\(button.request)")
+            } catch { faults.append(Remark(.missing, list.place("buttons.\(button.control)"), "\(error); it is left out")) }
+        }
+        (self.list, buttonFaults) = (read, faults)
     }
 
     /// The words of an entry: a block of the list, or the file that it names.
@@ -91,8 +100,8 @@ struct ListLoading {
     var remarks: [Remark] {
         let read = patches.filter { $0.fault == nil && $0.hasPatch }.map { ($0.path ?? "", $0.patch) }
         let sheets = Dictionary(patches.compactMap { patch in patch.sheet.map { (patch.name, $0) } }) { $1 }
-        return SetListCheck(list, patches: Dictionary(read) { $1 }, sheets: sheets).remarks + missing + buttonFaults
-            + patchRemarks
+        let check = SetListCheck(list, patches: Dictionary(read) { $1 }, sheets: sheets, always: always)
+        return check.remarks + missing + buttonFaults + patchRemarks
     }
 
     /// The entries that are left out, with all that is wrong with their patches.

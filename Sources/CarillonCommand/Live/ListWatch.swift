@@ -5,8 +5,8 @@ import Reports
 
 /// Follows the files of a session: a set list, and its patches. What is saved is applied.
 struct ListWatch {
-    /// The list, with its buttons; nil where patches alone were named.
-    private var list: (path: String, file: FileWatch, buttons: [Session.Button])?
+    /// The list; nil where patches alone were named.
+    private var list: (path: String, file: FileWatch)?
     /// The patches at their places, nil for an entry without a file.
     private var patches: [PatchWatch?]
     private let song: (String) -> SessionSong
@@ -14,19 +14,14 @@ struct ListWatch {
     /// Watches a list, or without one these patch files. `song`: a song of the session, by its path.
     init(_ list: SetList?, _ files: [String], song: @escaping (String) -> SessionSong) {
         self.song = song
-        self.list = list.map { ($0.path, FileWatch([$0.path]), []) }
+        self.list = list.map { ($0.path, FileWatch([$0.path])) }
         patches = (list?.entries.map(\.patch) ?? files).map { $0.map(PatchWatch.init) }
     }
 
-    /// The entries that play, and the buttons of the list, once they were read.
+    /// The entries that play, once they were read.
     mutating func know(_ read: ListLoading) {
-        list?.buttons = read.buttons
-        watch(read.patches)
-    }
-
-    private mutating func watch(_ listed: [ListedPatch]) {
         let former = patches
-        patches = listed.map { entry in
+        patches = read.patches.map { entry in
             entry.path.map { path in former.lazy.compactMap(\.self).first { $0.path == path } ?? PatchWatch(path) }
         }
     }
@@ -51,7 +46,7 @@ struct ListWatch {
             do throws(Fault) {
                 try session.exchange(list: read.patches, songs: read.songs, changes: read.list.changes)
             } catch { return ["\(path): \(error); \(stays)"] }
-            session.exchange(buttons: list?.buttons ?? [], for: read.buttons)
+            session.exchange(buttons: read.list.buttons)
             know(read)
             return ["\(path): reloaded"] + read.remarks.map(\.description)
         } catch { return ["\(error); \(stays)"] }

@@ -91,7 +91,8 @@ struct LiveCommand: ParsableCommand {
             let read = try read(list)
             options.patches = read.patches
             options.connections.programs = list.programs
-            options.connections.buttons += read.buttons
+            options.list.always = read.always
+            (options.list.path, options.list.buttons) = (list.path, read.list.buttons)
             options.list.changes = list.changes
             watch?.know(read)
             options.list.keepsTempo = given.song.passage.tempo != 1

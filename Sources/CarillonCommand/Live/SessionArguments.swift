@@ -74,8 +74,8 @@ struct ButtonArguments: ParsableArguments {
         help: ArgumentHelp(
             """
             Assign a button of any MIDI keyboard, a controller that passes its middle, a key or a program, to a request as \
-            for carillon ctl: controller-80="patch next". After a comma: hold, double, release, toggle, channel-16, passes. \
-            Can be given more than once; what a button sends plays nothing.
+            for carillon ctl: controller-80="patch next". After a comma: hold, double, release, toggle, channel-16, \
+            keyboard-NAME, passes. Can be given more than once; what a button sends plays nothing.
             """, valueName: "button=request"),
         transform: {
             do throws(Fault) { return try ControlGrammar.standard.button($0) } catch { throw ValidationError("\(error)") }

@@ -80,7 +80,8 @@ struct MonitorCommand: ParsableCommand {
             let patch = try PatchLoading.patch(patch) ?? read?.patches.first { $0.fault == nil && $0.hasPatch }?.patch
             do throws(PatchError) {
                 return try MessageTaker(
-                    buttons: buttons.button + (read?.buttons ?? []), programs: read?.list.programs, patch: patch)
+                    buttons: buttons.button + (read?.list.buttons.compactMap(\.made) ?? []), programs: read?.list.programs,
+                    patch: patch)
             } catch { throw Failure.report(Fault(error)) }
         }
     }

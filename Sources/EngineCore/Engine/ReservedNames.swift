@@ -4,8 +4,9 @@ import Units
 
 /// The names of units that a session makes itself, beside those of its patch. No patch of a set list may use one.
 package enum ReservedNames {
-    /// The group of the units that add up the patches of a set list, and that of the units of songs beside one.
-    package static let setList = "set-list", songs = "songs"
+    /// The group of the units that add up the patches of a set list, and those of the units of songs and of a patch that stays
+    /// beside them.
+    package static let setList = "set-list", songs = "songs", always = "always"
     private static let former = "former-", leaving = "leaving-", sound = "sound-", level = "-level"
 
     /// The group of a patch that rings on: `former-7`.
@@ -24,7 +25,8 @@ package enum ReservedNames {
         func number(_ prefix: String) -> Int? { group.hasPrefix(prefix) ? Int(group.dropFirst(prefix.count)) : nil }
         if let number = number(former) { return .former(number) }
         if number(leaving) != nil, group.count < unit.count { return .leaving }
-        return group == setList ? .setList : group == songs && group.count < unit.count ? .songs : .patch
+        if group.count < unit.count, let owner = [songs: NodeOwner.songs, always: .always][String(group)] { return owner }
+        return group == setList ? .setList : .patch
     }
 
     /// Returns whether a unit of a journal plays one of the session's sounds, or sets its level.

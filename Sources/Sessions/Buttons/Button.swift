@@ -45,6 +45,8 @@ extension Session {
         public var gesture = Gesture.press
         /// The channel that it listens to, 1...16 on each input port; nil means any.
         public var channel: Int?
+        /// The keyboard that it is on, by a part of its name or its identity; nil means any.
+        public var keyboard: String?
         /// True for a foot switch that sends its values in turns, each with a press; each is a press.
         public var toggles = false
         /// True if the patch hears the message too.
@@ -53,6 +55,8 @@ extension Session {
         public var action: Action
         /// True if a press of the same switch acts at once, and this takes it back.
         var follows = false
+        /// The input port of its keyboard; nil means any.
+        var input: UInt8?
 
         /// Creates a button that makes a request when it is pressed, on any channel.
         public init(_ control: Control, _ request: ControlCommand) { self.init(control, .request(request)) }
@@ -73,6 +77,8 @@ extension Session {
                         self.gesture = gesture
                     } else if word.hasPrefix("channel-"), let number = Int(word.dropFirst(8)), (1...16).contains(number) {
                         channel = number
+                    } else if word.hasPrefix("keyboard-"), word.count > 9 {
+                        keyboard = String(word.dropFirst(9))
                     } else {
                         throw .unknownButton(text)
                     }
@@ -85,6 +91,7 @@ extension Session {
         public var text: String {
             var words = [control.text]
             if let channel { words.append("channel-\(channel)") }
+            if let keyboard { words.append("keyboard-\(keyboard)") }
             if gesture != .press { words.append(gesture.rawValue) }
             if toggles { words.append("toggle") }
             if passes { words.append("passes") }
@@ -112,14 +119,24 @@ extension Session {
         /// Returns whether one message could move both this and `other`.
         func meets(_ other: Button) -> Bool {
             control == other.control && (channel == nil || other.channel == nil || channel == other.channel)
+                && (keyboard == nil || other.keyboard == nil || keyboard == other.keyboard)
         }
 
-        /// Returns whether a switch on a channel, 1...16, moves it.
-        func hears(_ control: Control, channel: Int) -> Bool { control == self.control && self.channel ?? channel == channel }
+        /// Returns whether a switch on a part, port * 16 + channel, moves it.
+        func hears(_ control: Control, part: Int) -> Bool {
+            control == self.control && channel ?? (part % 16 + 1) == part % 16 + 1 && input.map { Int($0) == part / 16 } ?? true
+        }
 
         /// Returns whether a message moves it.
-        func hears(_ message: MIDIMessage) -> Bool {
-            Control(moving: message).map { hears($0, channel: Int(message.channel) + 1) } ?? false
+        func hears(_ message: MIDIMessage) -> Bool { Control(moving: message).map { hears($0, part: message.part) } ?? false }
+
+        /// This button on the input port of its keyboard; nil where that keyboard has none.
+        func on(_ inputs: KeyboardInputs) -> Button? {
+            guard let keyboard else { return self }
+            guard let input = inputs.input(of: keyboard) else { return nil }
+            var button = self
+            button.input = input
+            return button
         }
     }
 }
@@ -172,7 +189,8 @@ extension Fault {
     static func unknownButton(_ text: String) -> Fault {
         Fault(
             "there is no button \"\(text)\"", .usage,
-            remedy: "give controller-80, key-C2 or program-3; after a comma channel-16, hold, double, release, toggle or passes")
+            remedy: "give controller-80, key-C2 or program-3; after a comma channel-16, keyboard-NAME, hold, double, release, "
+                + "toggle or passes")
     }
     static func impossibleButton(_ text: String, _ reason: String) -> Fault {
         Fault(reason, .usage, of: text, remedy: "choose another button or gesture")

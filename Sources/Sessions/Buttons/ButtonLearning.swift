@@ -6,7 +6,7 @@ import RealtimeCore
 struct ButtonLearning {
     let action: Button.Action
     /// The controller that was pressed first, and the times at which it went down and up.
-    private var switched: (control: Button.Control, channel: Int, changes: [SampleTime], isDown: Bool)?
+    private var switched: (control: Button.Control, part: Int, changes: [SampleTime], isDown: Bool)?
     private let bounce: Int, quick: Int, patience: Int
 
     init(_ action: Button.Action, sampleRate: Int) {
@@ -20,15 +20,15 @@ struct ButtonLearning {
     /// Returns the button that is meant; nil where it is not known yet.
     mutating func take(_ message: MIDIMessage, at time: SampleTime) -> Button? {
         guard let control = Button.Control(moving: message) else { return nil }
-        let channel = Int(message.channel) + 1
+        let part = message.part
         guard case .controller = control else {
             if message.endsNote { return nil }
             if case .turn = action { return nil }
-            return button(control, channel, toggles: false)
+            return button(control, part, toggles: false)
         }
-        if case .turn = action { return button(control, channel, toggles: false) }
-        if switched?.control != control || switched?.channel != channel {
-            switched = message.data2 >= 64 ? (control, channel, [time], true) : (control, channel, [], false)
+        if case .turn = action { return button(control, part, toggles: false) }
+        if switched?.control != control || switched?.part != part {
+            switched = message.data2 >= 64 ? (control, part, [time], true) : (control, part, [], false)
             return nil
         }
         guard var state = switched else { return nil }
@@ -38,18 +38,19 @@ struct ButtonLearning {
         state.changes.append(time)
         switched = state
         // Down, up, down.
-        return state.changes.count == 3 ? button(control, channel, toggles: false) : nil
+        return state.changes.count == 3 ? button(control, part, toggles: false) : nil
     }
 
     /// Returns the button once it stands still: a switch that needs a press for each value, or one that was pressed once, quickly.
     func settled(at time: SampleTime) -> Button? {
         guard let state = switched, state.changes.count == 2, time >= state.changes[1] + patience else { return nil }
-        return button(state.control, state.channel, toggles: state.changes[1] - state.changes[0] > quick)
+        return button(state.control, state.part, toggles: state.changes[1] - state.changes[0] > quick)
     }
 
-    private func button(_ control: Button.Control, _ channel: Int, toggles: Bool) -> Button {
+    private func button(_ control: Button.Control, _ part: Int, toggles: Bool) -> Button {
         var button = Button(control, action)
-        (button.channel, button.toggles) = (channel, toggles && !button.ends)
+        (button.channel, button.input) = (part % 16 + 1, UInt8(part / 16))
+        button.toggles = toggles && !button.ends
         return button
     }
 }

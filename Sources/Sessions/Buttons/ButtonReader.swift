@@ -82,7 +82,7 @@ struct ButtonReader {
     }
 
     private func buttons(of slot: Slot) -> [Button] {
-        buttons.filter { $0.hears(slot.control, channel: slot.part % 16 + 1) }
+        buttons.filter { $0.hears(slot.control, part: slot.part) }
     }
 
     private func say(_ isDown: Bool, _ state: inout Switch, _ bound: [Button], at time: SampleTime, _ calls: inout [Call]) {

@@ -9,6 +9,15 @@ struct KeyboardInputs: Hashable, Sendable {
 
     init(keyboards: [String]) { self.keyboards = keyboards }
 
+    /// Those that any of the patches, the buttons and the programs of a list distinguish.
+    init(_ patches: [Patch], buttons: [Button], programs: SetList.Programs?) throws(PatchError) {
+        var keyboards: [String] = []
+        for patch in patches.isEmpty ? [Patch()] : patches { keyboards += try KeyboardInputs(patch).keyboards }
+        keyboards += buttons.compactMap(\.keyboard) + [programs?.keyboard].compactMap(\.self)
+        var known: Set<String> = []
+        self.keyboards = keyboards.filter { known.insert($0).inserted }
+    }
+
     /// `given` have input ports already; nil means the patch says which are needed. - Throws: an error for a zone, controller
     /// or scene whose keyboard is not among those given.
     init(_ patch: Patch, given: [String]? = nil) throws(PatchError) {
@@ -22,6 +31,11 @@ struct KeyboardInputs: Hashable, Sendable {
         for map in patch.controllers { try add(map.keyboard) { .controller(map.name, reason: $0) } }
         for scene in patch.scenes { try add(scene.keyboard) { .scene(scene.name, reason: $0) } }
         self.keyboards = keyboards
+    }
+
+    /// The keyboard that has an input port of its own; nil for a port of others.
+    func keyboard(of input: Int) -> String? {
+        keyboards.indices.contains(input) && keyboards[input] != "any" ? keyboards[input] : nil
     }
 
     /// The input port of a keyboard; nil for none, which means all.

@@ -17,12 +17,38 @@ struct PlayerFilter: MIDIFilter {
     /// The ports of the patch that sounds.
     var ports = PartPorts.same
 
+    /// The patch that stays through all others: its zones and ports, and what its keys are transposed by.
+    var always: Always?
+
+    struct Always {
+        var zones: ZoneRouter?
+        let ports: PartPorts
+        var transposer = TransposeFilter(semitones: 0)
+
+        mutating func events(_ events: [MusicEvent]) -> [MusicEvent] {
+            PlayerFilter.events(events, &zones, &transposer, ports)
+        }
+    }
+
     /// The event as the given filter makes it, in its zones, transposed.
     mutating func events(for event: MusicEvent) -> [MusicEvent] {
         let filtered = given?.events(for: event) ?? [event]
-        let routed = zones.map { zones in filtered.flatMap { zones.events(for: $0) } } ?? filtered
-        let heard = routed.flatMap(transposer.events)
+        let heard = Self.events(filtered, &zones, &transposer, ports)
+        return heard + (always?.events(filtered) ?? [])
+    }
+
+    private static func events(
+        _ events: [MusicEvent], _ zones: inout ZoneRouter?, _ transposer: inout TransposeFilter, _ ports: PartPorts
+    ) -> [MusicEvent] {
+        let routed = zones.map { zones in events.flatMap { zones.events(for: $0) } } ?? events
+        var heard: [MusicEvent] = []
+        for event in routed { heard += transposer.events(for: event) }
         return ports == .same ? heard : heard.compactMap(ports.event)
+    }
+
+    mutating func transpose(by semitones: Int) {
+        transposer.semitones = semitones
+        always?.transposer.semitones = semitones
     }
 }
 
@@ -42,6 +68,16 @@ final class LiveFilter: Sendable {
         var learnsButton = false
         var onPress: @Sendable () -> Void = {}
         var pressed: [(message: MIDIMessage, time: SampleTime?)] = []
+        /// The zones and ports that events of a later time play, nil in it once it has come; then those that went.
+        var coming: (time: SampleTime?, zones: ZoneRouter?, ports: PartPorts)?
+
+        /// Plays the zones whose time has come. The former ones are freed on the control side.
+        mutating func reach(_ time: SampleTime) {
+            guard let start = coming?.time ?? nil, time >= start else { return }
+            swap(&filter.zones, &coming!.zones)
+            filter.ports = coming!.ports
+            coming!.time = nil
+        }
 
         /// Keeps a message of a button. Returns true if the patch does not hear it.
         mutating func claims(_ event: MusicEvent, at time: SampleTime?) -> Bool {
@@ -59,21 +95,28 @@ final class LiveFilter: Sendable {
     /// The programs that select patches of the list; nil means none do.
     let calls: PatchCalls?
 
-    init(_ given: (any MIDIFilter)?, calls: PatchCalls? = nil, zones: ZoneRouter? = nil, ports: PartPorts = .same) {
+    init(
+        _ given: (any MIDIFilter)?, calls: PatchCalls? = nil, zones: ZoneRouter? = nil, ports: PartPorts = .same,
+        always: (zones: ZoneRouter?, ports: PartPorts)? = nil
+    ) {
         self.calls = calls
-        state = Mutex(State(filter: PlayerFilter(given: given, zones: zones, ports: ports)))
+        let beside = always.map { PlayerFilter.Always(zones: $0.zones, ports: $0.ports) }
+        state = Mutex(State(filter: PlayerFilter(given: given, zones: zones, ports: ports, always: beside)))
     }
 
-    /// Plays other zones from the next event on; held keys end where they began. Of the same patch, the zones that a scene has
-    /// chosen stay, as far as they exist. Control side.
-    func play(_ zones: ZoneRouter?, on ports: PartPorts, isOtherPatch: Bool) {
-        var zones = zones
+    /// Plays other zones from the next event on, or from the first of a later time; held keys end where they began. Of the same
+    /// patch, the zones that a scene has chosen stay, as far as they exist. Control side.
+    func play(_ zones: ZoneRouter?, on ports: PartPorts, isOtherPatch: Bool, from time: SampleTime? = nil) {
+        var coming: (time: SampleTime?, zones: ZoneRouter?, ports: PartPorts)? = (time ?? .zero, zones, ports)
         state.withLock { state in
-            if !isOtherPatch, let chosen = state.filter.zones?.heard { zones?.hear(chosen) }
-            swap(&state.filter.zones, &zones)
-            state.filter.ports = ports
+            if !isOtherPatch, let chosen = state.filter.zones?.heard { coming?.zones?.hear(chosen) }
+            swap(&state.coming, &coming)
+            if time == nil { state.reach(.zero) }
         }
     }
+
+    /// Lets events of other surfaces play the zones whose time has come. Control side.
+    func reach(_ time: SampleTime) { state.withLock { $0.reach(time) } }
 
     /// Returns whether a key or a pedal holds anything on these ports of the engine. Control side.
     func holds(_ ports: Set<UInt8>) -> Bool { state.withLock { $0.keyboards.holds(ports) || $0.surfaces.holds(ports) } }
@@ -93,7 +136,7 @@ final class LiveFilter: Sendable {
     var transposition: Int { state.withLock { $0.filter.transposer.semitones } }
 
     /// Plays higher or lower from now on, by `semitones`. Control side.
-    func transpose(by semitones: Int) { state.withLock { $0.filter.transposer.semitones = semitones } }
+    func transpose(by semitones: Int) { state.withLock { $0.filter.transpose(by: semitones) } }
 
     /// The zones that get the output of the filter; nil: none. Control side.
     var zones: ZoneRouter? { state.withLock { $0.filter.zones } }
@@ -173,6 +216,7 @@ final class LiveFilter: Sendable {
     /// - Parameter time: when it takes effect; nil means at once.
     func commands(for event: MusicEvent, at time: SampleTime? = nil) -> [RenderCommand] {
         let (commands, onPress) = state.withLock { state -> ([RenderCommand], (@Sendable () -> Void)?) in
+            state.reach(time ?? SampleTime(.max))
             let former = state.pressed.count
             let isButton = state.claims(event, at: time), isCall = !isButton && calls?.claims(event) == true
             let outcome = isButton || isCall ? .claimed : state.controls?.take(event) ?? PlayerControls.Outcome()

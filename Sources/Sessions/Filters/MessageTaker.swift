@@ -9,17 +9,17 @@ package struct MessageTaker {
     private let programs: SetList.Programs?
     private let patch: Patch?
     private let zones: ZoneRouter?
-    private let inputs: KeyboardInputs?
+    private let inputs: KeyboardInputs
 
     /// - Parameter patch: the one that sounds; nil means a session without a patch, in which all parts hear.
     /// - Throws: the fault of the patch.
     package init(
         buttons: [Session.Button], programs: SetList.Programs? = nil, patch: Patch? = nil
     ) throws(PatchError) {
-        (self.buttons, self.programs) = (buttons, programs)
-        self.patch = try patch.map { (patch) throws(PatchError) in try patch.flattened() }
-        zones = try self.patch.map { (patch) throws(PatchError) in try ZoneRouter(patch) }
-        inputs = try self.patch.map { (patch) throws(PatchError) in try KeyboardInputs(patch) }
+        let patch = try patch.map { (patch) throws(PatchError) in try patch.flattened() }
+        let inputs = try KeyboardInputs([patch].compactMap(\.self), buttons: buttons, programs: programs)
+        zones = try patch.map { (patch) throws(PatchError) in try ZoneRouter(patch, keyboards: inputs.keyboards) }
+        (self.buttons, self.programs, self.patch, self.inputs) = (buttons.compactMap { $0.on(inputs) }, programs, patch, inputs)
     }
 
     /// Returns what takes it, in words; nil where nothing does.
@@ -32,16 +32,16 @@ package struct MessageTaker {
         let requests = pressed.map { "\($0.text) makes \"\($0.action)\"" }.joined(separator: ", ")
         if !pressed.allSatisfy(\.passes) { return requests }
         let rest =
-            programs?.claims(message, input: inputs?.input(of: programs?.keyboard)) == true ? "the set list" : heard(message)
+            programs?.claims(message, input: inputs.input(of: programs?.keyboard)) == true ? "the set list" : heard(message)
         let all = [requests, rest].compactMap(\.self).filter { !$0.isEmpty }
         return all.isEmpty ? nil : all.joined(separator: ", ")
     }
 
     private func heard(_ message: MIDIMessage) -> String? {
         guard let patch else { return "channel \(Int(message.channel) + 1)" }
-        let scenes = patch.scenes.filter { $0.hears(message, input: inputs?.input(of: $0.keyboard)) }
+        let scenes = patch.scenes.filter { $0.hears(message, input: inputs.input(of: $0.keyboard)) }
         if !scenes.isEmpty { return "scene \(scenes.map(\.name).joined(separator: ", "))" }
-        let maps = patch.controllers.filter { $0.place(of: message, input: inputs?.input(of: $0.keyboard)) != nil }
+        let maps = patch.controllers.filter { $0.place(of: message, input: inputs.input(of: $0.keyboard)) != nil }
         var takers = maps.map { "controller \($0.name) moves \($0.parameter)" }
         if maps.allSatisfy(\.passes) {
             let names = zones?.names(hearing: message) ?? []
@@ -53,7 +53,7 @@ package struct MessageTaker {
 
     /// The input port of a keyboard with that name.
     private func input(of port: String) -> UInt8 {
-        let names = inputs?.keyboards ?? []
+        let names = inputs.keyboards
         let place = names.firstIndex { port.lowercased().contains($0.lowercased()) } ?? names.firstIndex(of: "any")
         return UInt8(clamping: place ?? names.count)
     }

@@ -80,6 +80,12 @@ package struct SetList: Sendable {
         package var request: String
         /// The line in the file, from 1; 0 for one that was not read.
         package var line = 0
+        /// The button; nil where it is not known, or cannot be made.
+        package var made: Session.Button?
+
+        package init(control: String, request: String, line: Int = 0) {
+            (self.control, self.request, self.line) = (control, request, line)
+        }
     }
 
     /// The patch file whose units stay through all entries.

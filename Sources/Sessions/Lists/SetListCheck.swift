@@ -9,9 +9,11 @@ package struct SetListCheck {
 
     /// The parts of the entries, by name.
     package let sheets: [String: EntrySheet]
+    /// The patch that stays through all entries, if it could be read.
+    package let always: Patch?
 
-    package init(_ list: SetList, patches: [String: Patch], sheets: [String: EntrySheet] = [:]) {
-        (self.list, self.patches, self.sheets) = (list, patches, sheets)
+    package init(_ list: SetList, patches: [String: Patch], sheets: [String: EntrySheet] = [:], always: Patch? = nil) {
+        (self.list, self.patches, self.sheets, self.always) = (list, patches, sheets, always)
     }
 
     /// The remarks, in the order of the file.
@@ -114,7 +116,17 @@ package struct SetListCheck {
 
     private var notFollowed: [Placed] {
         var found: [Placed] = []
-        if list.always != nil { found.append(remark(.notFollowed, "always", "is not followed yet")) }
+        if let always {
+            if !always.scenes.isEmpty || !always.controllers.isEmpty {
+                found.append(
+                    remark(
+                        .notFollowed, "always", "its scenes and controllers are not followed",
+                        remedy: "let a button set its parameters"))
+            }
+            for zone in always.zones where zone.output != nil {
+                found.append(remark(.notFollowed, "always", "its zone \(zone.name) plays no output; play it from a patch"))
+            }
+        }
         for entry in list.entries {
             let key = "entries.\(entry.name)"
             if entry.next == .goOn, entry.song == nil {

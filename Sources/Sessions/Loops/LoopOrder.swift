@@ -70,9 +70,11 @@ final class LoopOrder: Sendable {
                 rmdir(path)
                 throw Fault(AudioFileError.cannotCreate(path: path + ".yaml", SystemFault(code: code)))
             }
-        } catch let fault as Fault { return .failed(fault) } catch let error as AudioFileError { return .failed(Fault(error)) } catch {
-            return .failed(Fault("\(error)", .io, of: path))
-        }
+        } catch let fault as Fault {
+            return .failed(fault)
+        } catch let error as AudioFileError {
+            return .failed(Fault(error))
+        } catch { return .failed(Fault("\(error)", .io, of: path)) }
         return .done
     }
 

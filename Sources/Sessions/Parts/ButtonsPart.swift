@@ -1,4 +1,6 @@
+import Document
 import MIDI
+import Patches
 import RealtimeCore
 import Reports
 
@@ -13,7 +15,7 @@ final class ButtonsPart: SessionPart {
     private var learning: ButtonLearning?
     private var pickUps: [Button: PickUp] = [:]
 
-    static let verbs = [Verb.learn, .learnOff, .learnRequest, .forgetRequest]
+    static let verbs = [Verb.learn, .learnOff, .learnRequest, .forgetRequest, .saveList]
 
     static let fields: [PartField<ButtonsPart>] = [
         PartField(\.buttons, "buttons", "The buttons of keyboards that make requests.") { $0.buttons.map { .init($0) } },
@@ -24,9 +26,9 @@ final class ButtonsPart: SessionPart {
 
     init(_ core: SessionCore, _ keys: KeysPart) {
         (self.core, self.keys) = (core, keys)
-        buttons = core.options.connections.buttons
-        reader = ButtonReader(buttons.withFollowers, sampleRate: core.options.sampleRate)
-        keys.filter.claim(buttons)
+        buttons = core.options.allButtons
+        reader = ButtonReader(sampleRate: core.options.sampleRate)
+        replace(with: buttons)
     }
 
     /// True while time alone may bring a request: a button is held, or may be pressed twice.
@@ -55,7 +57,7 @@ final class ButtonsPart: SessionPart {
             case .turn: turned[call.button] = call
             }
         }
-        for button in buttons {
+        for button in reader.buttons {
             guard case .turn(let action) = button.action, let turn = action.verb.turn, let call = turned[button],
                 let standing = turn.standing(parts),
                 let value = pickUps[button, default: PickUp()].value(
@@ -82,9 +84,12 @@ final class ButtonsPart: SessionPart {
 
     private func learn(_ button: Button) {
         wait(for: nil)
+        var button = button
+        (button.keyboard, button.input) = (button.input.flatMap { keys.inputs.keyboard(of: Int($0)) }, nil)
         // One request for a button; the same request may have several.
         replace(with: buttons.filter { !($0.meets(button) && $0.gesture == button.gesture) } + [button])
-        core.tell(["learned: \(button.text)=\(button.action)"])
+        let advice = core.options.list.path.map { "; save-list writes it into \($0)" } ?? ""
+        core.tell(["learned: \(button.text)=\(button.action)\(advice)"])
     }
 
     func forget(_ action: Button.Action) throws(Fault) {
@@ -95,24 +100,66 @@ final class ButtonsPart: SessionPart {
         replace(with: rest)
     }
 
-    /// Makes these the buttons in the place of `former`; others stay.
-    func exchange(_ former: [Button], for buttons: [Button]) {
-        replace(with: self.buttons.filter { !former.contains($0) } + buttons)
+    /// Makes these the buttons of the list in the place of its former ones; others stay.
+    func exchange(_ listed: [SetList.Button]) {
+        let former = core.options.list.buttons.compactMap(\.made)
+        core.options.list.buttons = listed
+        exchange(former, for: listed.compactMap(\.made))
+    }
+
+    func exchange(_ former: [Button], for new: [Button]) {
+        replace(with: buttons.filter { !former.contains($0) && !new.contains($0) } + new)
+    }
+
+    /// Writes the buttons into the file of the list: those that were learned come, those that were forgotten go. Those that were
+    /// given at the start from elsewhere are not written. Returns its path.
+    func saveList() throws(Fault) -> String {
+        guard let path = core.options.list.path else { throw .noListFile }
+        do throws(DocumentError) {
+            let source = try PatchFile.source(path: path)
+            var list = try SetList(text: source, path: path)
+            let known = core.options.list.buttons
+            list.buttons.removeAll { listed in
+                known.first { $0.control == listed.control }?.made.map { !buttons.contains($0) } ?? false
+            }
+            let others = core.options.connections.buttons + known.compactMap(\.made)
+            let learned = buttons.filter { !others.contains($0) }.map { button in
+                var listed = SetList.Button(control: button.text, request: button.action.description)
+                listed.made = button
+                return listed
+            }
+            list.buttons.removeAll { listed in learned.contains { $0.control == listed.control } }
+            list.buttons += learned
+            let text = try list.update(source: source)
+            try PatchFile.write(text, to: path)
+            core.options.list.buttons = list.buttons.map { listed in
+                var listed = listed
+                listed.made = listed.made ?? known.first { $0.control == listed.control }?.made
+                return listed
+            }
+            return path
+        } catch { throw Fault(error) }
     }
 
     private func replace(with buttons: [Button]) {
         self.buttons = buttons
-        reader.replace(buttons.withFollowers)
-        pickUps = pickUps.filter { buttons.contains($0.key) }
-        keys.filter.claim(buttons)
+        let heard = buttons.compactMap { $0.on(keys.inputs) }
+        core.tell(
+            buttons.filter { $0.on(keys.inputs) == nil }.map {
+                "\($0.text): its keyboard was not named at the start, and the button is not heard; start again"
+            })
+        reader.replace(heard.withFollowers)
+        pickUps = pickUps.filter { heard.contains($0.key) }
+        keys.filter.claim(heard)
     }
 }
 
 extension Session {
-    /// Makes these its buttons in the place of `former`; others stay, such as those that were learned.
-    package func exchange(buttons former: [Button], for buttons: [Button]) {
-        self[ButtonsPart.self]?.exchange(former, for: buttons)
-    }
+    /// Makes these the buttons of its list in the place of the former ones; others stay, such as those that were learned.
+    package func exchange(buttons: [SetList.Button]) { self[ButtonsPart.self]?.exchange(buttons) }
+
+    /// Makes these its buttons in the place of `former`; others stay.
+    package func exchange(buttons former: [Button], for new: [Button]) { self[ButtonsPart.self]?.exchange(former, for: new) }
 }
 
 extension [Button] {
@@ -170,11 +217,22 @@ extension Verb {
     static let forgetRequest = Verb(
         "forget request", [.request], help: "Removes the buttons of a request.", "forget request patch next"
     ) { (buttons: ButtonsPart, values) throws(Fault) in try buttons.forget(values.action(0)) }.changingSetup
+    static let saveList = Verb(
+        "save-list", help: "Writes the buttons that were learned into the file of the set list.", "save-list",
+        saves: { (buttons: ButtonsPart, _) throws(Fault) in try buttons.saveList() }
+    ).changingSetup
+}
+
+extension Fault {
+    /// No file has a set list into which buttons could be written.
+    static var noListFile: Fault { Fault("no list file plays", .usage, remedy: "name the file of a set list at the start") }
 }
 
 extension ControlCommand {
     /// Gives this request to the next button of a keyboard that is pressed: a key, a foot switch, a program.
     public static func learn(request: Session.Button.Action) -> ControlCommand { Verb.learnRequest(request) }
+    /// Writes the buttons that were learned into the file of the set list.
+    public static let saveList = Verb.saveList()
     /// Removes the buttons of this request.
     public static func forget(request: Session.Button.Action) -> ControlCommand { Verb.forgetRequest(request) }
 }

@@ -39,6 +39,7 @@ final class KeysPart: SessionPart {
 
     func turn() throws(Fault) {
         learnWhatWasHeard()
+        filter.reach(core.now)
         callWaiting()
         markScene(at: core.now)
         try again { () throws(Fault) in try play(notes.due(core.now)) }
@@ -166,9 +167,10 @@ final class KeysPart: SessionPart {
 
     func transpose(by semitones: Int) { filter.transpose(by: semitones) }
 
-    /// Plays other zones from the next event on; held keys end where they began. `isOtherPatch`: no scene has chosen any yet.
-    func play(_ zones: ZoneRouter?, isOtherPatch: Bool) {
-        filter.play(zones, on: core.graph.ports, isOtherPatch: isOtherPatch)
+    /// Plays other zones from the next event on, or from the first of a later time; held keys end where they began.
+    /// `isOtherPatch`: no scene has chosen any yet.
+    func play(_ zones: ZoneRouter?, isOtherPatch: Bool, from time: SampleTime?) {
+        filter.play(zones, on: core.graph.ports, isOtherPatch: isOtherPatch, from: time)
     }
 
     /// True while a key or a pedal holds anything on these ports of the engine.
@@ -250,8 +252,7 @@ final class KeysPart: SessionPart {
         let engine = core.engine
         var map = ControllerMap(heard.parameter.description, heard.control, moves: heard.parameter)
         map.channels = PartList([heard.channel - 1])
-        let keyboard = inputs.keyboards.indices.contains(heard.input) ? inputs.keyboards[heard.input] : "any"
-        if keyboard != "any" { map.keyboard = keyboard }
+        map.keyboard = inputs.keyboard(of: heard.input)
         let inTheWay = engine.controllers.filter { $0.parameter != map.parameter && $0.isMoved(with: map) }
         // One control for a parameter, and one parameter for a control: a file may say otherwise.
         engine.controllers.removeAll { $0.parameter == map.parameter || $0.isMoved(with: map) }

@@ -113,14 +113,14 @@ final class StagePart: SessionPart {
 
     /// Lets keyboards play the patch as the graph has it now. Units get their sounds before they hear a key.
     private func play(
-        _ zones: ZoneRouter?, isOtherPatch: Bool, _ chooseSounds: () throws(Fault) -> Void
+        _ zones: ZoneRouter?, isOtherPatch: Bool, from time: SampleTime? = nil, _ chooseSounds: () throws(Fault) -> Void
     ) throws(Fault) {
         if core.options.measuresUnits { for node in core.engine.graph.nodes { node.instance.measureTime() } }
         keys.renewControls(isOtherPatch: isOtherPatch)
         var fault: Fault?
         do throws(Fault) { try chooseSounds() } catch { fault = error }
         outputs.open(zones, core.options.patch)
-        keys.play(zones, isOtherPatch: isOtherPatch)
+        keys.play(zones, isOtherPatch: isOtherPatch, from: time)
         if let fault { throw fault }
     }
 
@@ -166,7 +166,7 @@ final class StagePart: SessionPart {
         switch due {
         case .now: true
         case .keysUp: keys.notesOfPatches.isEmpty
-        // A turn early rather than late: the key on the beat is to play it.
+        // Its units come early, so that the key on the beat plays it.
         case .at(let time): time - core.soon <= core.options.sampleRate / 10
         }
     }
@@ -184,7 +184,7 @@ final class StagePart: SessionPart {
         do throws(Fault) { try keys.call(.named(scene)) } catch { core.tell(["\(listed.name): \(error)"]) }
     }
 
-    /// Goes to another patch of the list where the next beat, bar or marker begins, at most a tenth of a second before.
+    /// Goes to another patch of the list with the first key from the next beat, bar or marker on.
     func change(to place: PatchPlace, at boundary: TransportBoundary) throws(Fault) {
         try ask(for: place, .at(core.boundary(boundary)))
     }
@@ -192,6 +192,7 @@ final class StagePart: SessionPart {
     private func enter(_ prepared: PreparedPatch, at index: Int) throws(Fault) {
         // The numbers of outputs are the session's, unknown when the patch was made ready.
         let left = kept, listed = list.listed(index), zones = try Self.zones(listed.patch, keys.inputs, outputs.names)
+        let start: SampleTime? = if case .at(let time) = due, time > core.now { time } else { nil }
         try core.stage.enter(prepared)
         list.enter(index, prepared, leaving: left)
         files[core.options.patchPath ?? ""] = saved
@@ -199,21 +200,18 @@ final class StagePart: SessionPart {
         core.options.list.level = listed.level
         saved = files[core.options.patchPath ?? ""]
         onEntry(listed)
-        try play(zones, isOtherPatch: true) { () throws(Fault) in try sounds.choose(prepared, zones) }
-        core.mark("patch \(listed.name)", core.now)
+        try play(zones, isOtherPatch: true, from: start) { () throws(Fault) in try sounds.choose(prepared, zones) }
+        core.mark("patch \(listed.name)", start ?? core.now)
         callFirstScene(of: listed)
     }
 
-    /// The keyboards that any of the patches distinguishes, or the list's programs do.
+    /// The keyboards that any of the patches distinguishes, or a button or the list's programs do.
     static func inputs(_ options: LiveOptions) throws(Fault) -> KeyboardInputs {
-        var keyboards: [String] = []
-        for patch in options.patches.isEmpty ? [options.patch ?? Patch()] : options.patches.map(\.patch) {
-            do throws(PatchError) {
-                for name in try KeyboardInputs(patch).keyboards where !keyboards.contains(name) { keyboards.append(name) }
-            } catch { throw .patch(Fault(error)) }
-        }
-        if let name = options.connections.programs?.keyboard, !keyboards.contains(name) { keyboards.append(name) }
-        return KeyboardInputs(keyboards: keyboards)
+        var patches = options.patches.isEmpty ? [options.patch].compactMap(\.self) : options.patches.map(\.patch)
+        if let always = options.list.always { patches.append(always) }
+        do throws(PatchError) {
+            return try KeyboardInputs(patches, buttons: options.allButtons, programs: options.connections.programs)
+        } catch { throw .patch(Fault(error)) }
     }
 
     /// The zones of a patch; nil if it has none and each keyboard plays the parts of its own number. A keyboard that has a port

@@ -100,6 +100,12 @@ public struct LiveOptions: Sendable {
         package var ready = 8
         /// When a patch plays that is requested.
         package var changes = SetList.Change.now
+        /// The path of its file; nil means there is none.
+        package var path: String?
+        /// The patch whose units stay through all entries.
+        package var always: Patch?
+        /// Its buttons, besides those of `connections`.
+        package var buttons: [SetList.Button] = []
         /// The name of the patch that sounds at the start; nil, or one that cannot be played, means the first.
         package var first: String?
         /// True if entries do not set the tempo, because one was asked for.
@@ -114,6 +120,9 @@ public struct LiveOptions: Sendable {
         get { list.patches }
         set { list.patches = newValue }
     }
+
+    /// The buttons that the session has at its start.
+    var allButtons: [Session.Button] { connections.buttons + list.buttons.compactMap(\.made) }
 
     /// The number of MIDI ports that need instruments; 0 if no keyboards play.
     var playedPorts: Int { keyboardsPlay ? ports : 0 }

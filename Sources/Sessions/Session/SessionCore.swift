@@ -62,8 +62,10 @@ package final class SessionCore {
     }
 
     var mix: MixControl { mix(of: graph) }
-    /// The mix of the patch that sounds, and that of songs that have instruments of their own.
-    var mixes: [MixControl] { stage.hasOwnSongs ? [mix, songMix] : [mix] }
+    /// The mix of the patch that sounds, that of songs that have instruments of their own, that of a patch that stays.
+    var mixes: [MixControl] {
+        [mix] + (stage.hasOwnSongs ? [songMix] : []) + (stage.alwaysUnits.map { [mix(of: $0, gain: options.gain)] } ?? [])
+    }
     /// The mix of songs: the same where they have no instruments of their own.
     var songMix: MixControl { stage.hasOwnSongs ? mix(of: stage.songGraph, gain: options.gainBesideKeys) : mix }
 

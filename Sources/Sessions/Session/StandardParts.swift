@@ -69,10 +69,14 @@ struct StandardParts {
         do throws(DeviceError) {
             remarks += try wish.open(port, core.engine.renderer, capture: queue, mustCapture: options.device.input != nil)
         } catch { deviceFault = error }
-        let zones = try options.patch.flatMap { (patch) throws(Fault) in try StagePart.zones(patch, inputs) }
+        let zones = options.patch != nil || inputs.areNamed ? try StagePart.zones(options.patch ?? Patch(), inputs) : nil
         let given = options.keyboardsPlay ? options.filter : options.filter ?? SilentFilter()
         let calls = options.connections.programs.map { PatchCalls($0, inputs) }
-        let filter = LiveFilter(given, calls: calls, zones: zones, ports: core.graph.ports), outputs = OutputsPart(core)
+        let always = try options.list.always.map { (patch) throws(Fault) in
+            (zones: try StagePart.zones(patch, inputs), ports: stage.alwaysPorts)
+        }
+        let filter = LiveFilter(given, calls: calls, zones: zones, ports: core.graph.ports, always: always)
+        let outputs = OutputsPart(core)
         let wantsKeyboards = options.ports > 0
         let wantsOutput = outlet == nil && (outputs.isNeeded(by: options.patch) || options.connections.master != nil)
         // In simulated time only a system passed by the caller gives keyboards.

@@ -64,7 +64,7 @@ final class PatchList {
     /// True if there were several at the start, so that one can take over from another.
     let isSetList: Bool
     /// True if what keyboards play has a place of its own in the graph, so that something can take over from it or lie beside it.
-    private var hasPlace: Bool { isSetList || songs != nil && options.songsAreApart }
+    private var hasPlace: Bool { isSetList || songs != nil && options.songsAreApart || options.list.always != nil }
     /// The other patches, which do not sound.
     var others: [ListedPatch] { items.indices.filter { $0 != current }.map { items[$0].listed } }
 
@@ -160,7 +160,7 @@ final class PatchList {
     private func setList(_ index: Int) -> PreparedPatch.SetList {
         PreparedPatch.SetList(
             name: items[index].listed.name, keyboards: keyboards,
-            mostPorts: (16 - (songs?.ports.count ?? 0)) / (isSetList ? 2 : 1))
+            mostPorts: (16 - (songs?.ports.count ?? 0) - (options.list.always == nil ? 0 : 2)) / (isSetList ? 2 : 1))
     }
 
     /// Makes the patch at `index` the one that sounds, and keeps the state of the previous one for its return.

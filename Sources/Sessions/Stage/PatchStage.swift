@@ -79,6 +79,12 @@ final class PatchStage {
     /// The instrument of songs beside a patch, and its units by their part.
     private var songs: SongPatch?
     private var songUnits: SongGraph?
+    /// The ports that songs may play.
+    private let songPorts: Set<UInt8>
+    /// The patch that stays through all others, and its units by their part.
+    private let always: PreparedPatch?
+    private(set) var alwaysUnits: SongGraph?
+    let alwaysPorts: PartPorts
     private var changes = 0
     /// Units that have left the graph; plans may still know them.
     private var removed: [UnitInstance] = []
@@ -88,7 +94,12 @@ final class PatchStage {
         _ options: LiveOptions, _ first: PreparedPatch, hasPlace: Bool = false, songs demand: SongDemand? = nil,
         start: SampleTime = .zero
     ) throws(Fault) {
-        places = Places(reserved: hasPlace ? demand?.ports ?? [] : [])
+        songPorts = hasPlace ? demand?.ports ?? [] : []
+        always = hasPlace ? try Self.always(options, first.list) : nil
+        // From the last port on: keyboards and songs have the first ones.
+        let own = always?.ports ?? [], last = (0..<16).map { UInt8(15 - $0) }.filter { [songPorts] in !songPorts.contains($0) }
+        alwaysPorts = PartPorts(last, of: own, takesAll: always?.zones.isEmpty ?? false)
+        places = Places(reserved: songPorts.union(last.prefix(own.count)))
         engine = Engine(
             sampleRate: Double(options.sampleRate), maximumFrames: Self.maximumFrames, recordsScore: true, start: start)
         engine.midi.tuning = options.tuning
@@ -97,6 +108,14 @@ final class PatchStage {
         places.freeUnused()
         if hasPlace, let demand { songs = try Self.songs(demand, options) }
         try enter(first)
+    }
+
+    private static func always(_ options: LiveOptions, _ list: PreparedPatch.SetList?) throws(Fault) -> PreparedPatch? {
+        guard let patch = options.list.always, let list else { return nil }
+        var options = options
+        (options.patch, options.settings, options.list.level) = (patch, [], 0)
+        return try PreparedPatch(
+            options, songs: nil, in: .init(name: ReservedNames.always, keyboards: list.keyboards, mostPorts: 2))
     }
 
     private static func songs(_ demand: SongDemand, _ options: LiveOptions) throws(Fault) -> SongPatch {
@@ -143,11 +162,11 @@ final class PatchStage {
     /// - Throws: `option` for songs beside a patch on ports that keyboards may have; nothing has changed then.
     func exchange(_ demand: SongDemand, _ options: LiveOptions, at time: SampleTime?) throws(Fault) {
         guard let songs else { return try edit(PreparedPatch(options, songs: demand), ringing: false, at: time) }
-        if let port = demand.ports.subtracting(places.reserved).min() {
+        if let port = demand.ports.subtracting(songPorts).min() {
             throw .option(
                 name: "port", value: "\(port + 1)",
                 remedy:
-                    "beside keyboards songs play on ports \(places.reserved.sorted().map { "\($0 + 1)" }.joined(separator: ", "))"
+                    "beside keyboards songs play on ports \(songPorts.sorted().map { "\($0 + 1)" }.joined(separator: ", "))"
             )
         }
         do throws(Fault) {
@@ -165,13 +184,17 @@ final class PatchStage {
         var places = places, takeover = takeover, gone: [RingingUnits.Group] = [], whole = values
         if hasPlace {
             gone = places.grant(next, enters: enters)
-            let now = songUnits.flatMap { former in
-                let current = engine.patch.patches.first { $0.name == ReservedNames.songs }?.patch ?? Patch()
-                return songs?.patch.keepingValues(current, since: former.patch)
-            }
-            whole = Self.withSum(values.played(on: places.ports), songs: now ?? songs?.patch)
+            let beside = [
+                songs.map { SubPatch(ReservedNames.songs, self.values($0.patch, of: ReservedNames.songs, since: songUnits)) },
+                always.map {
+                    SubPatch(
+                        ReservedNames.always,
+                        self.values($0.patch, of: ReservedNames.always, since: alwaysUnits).played(on: alwaysPorts))
+                },
+            ]
+            whole = Self.withSum(values.played(on: places.ports), beside: beside.compactMap(\.self))
         }
-        takeover.replaced = [.patch, .leaving, .setList, .songs]
+        takeover.replaced = [.patch, .leaving, .setList, .songs, .always]
         takeover.made = next.units
         takeover.ringing.formUnion(engine.graph.nodes.filter(\.isLeaving).suffix(RingingUnits.mostUnits).map(\.id))
         let (first, faded) = (takeover.first, gone)
@@ -191,6 +214,19 @@ final class PatchStage {
         songUnits = songs.map { songs in
             SongGraph(of: engine, songs, owner: .songs, group: "\(ReservedNames.songs).")
         }
+        alwaysUnits = always.map { always in
+            SongGraph(of: engine, always.song, owner: .always, group: "\(ReservedNames.always).", ports: alwaysPorts)
+        }
+    }
+
+    /// A patch beside others with the values that its units have now, if it is in the graph.
+    private func values(_ patch: Patch, of group: String, since former: SongGraph?) -> Patch {
+        var patch = patch
+        // These belong to the outermost patch.
+        (patch.zones, patch.controllers, patch.scenes, patch.clock) = ([], [], [], [])
+        guard let former else { return patch }
+        let current = engine.patch.patches.first { $0.name == group }?.patch ?? Patch()
+        return patch.keepingValues(current, since: former.patch)
     }
 
     /// Turns the patch that sounds into a former one.
@@ -209,8 +245,8 @@ final class PatchStage {
         graph.give(units, to: .former(number))
     }
 
-    /// A patch of a set list as the graph has it: led to the sum, and beside it what songs play.
-    static func withSum(_ patch: Patch, songs: Patch? = nil) -> Patch {
+    /// A patch of a set list as the graph has it: led to the sum, and with it what sounds beside all patches.
+    static func withSum(_ patch: Patch, beside others: [SubPatch] = []) -> Patch {
         var whole = patch, list = Patch()
         list.units = [
             PatchUnit(sum, Junction.descriptor.name), PatchUnit(meter, PeakMeter.descriptor.name, role: .meter),
@@ -219,9 +255,9 @@ final class PatchStage {
         (list.inputs, list.outputs) = ([PatchPort(sum)], [PatchPort(sum)])
         whole.patches.append(SubPatch(ReservedNames.setList, list))
         whole.connections += patch.outputs.map { PatchConnection($0, to: PatchPort(ReservedNames.setList)) }
-        if let songs {
-            whole.patches.append(SubPatch(ReservedNames.songs, songs))
-            whole.connections.append(PatchConnection(PatchPort(ReservedNames.songs), to: PatchPort(ReservedNames.setList)))
+        for other in others {
+            whole.patches.append(other)
+            whole.connections.append(PatchConnection(PatchPort(other.name), to: PatchPort(ReservedNames.setList)))
         }
         whole.outputs = [PatchPort(ReservedNames.setList)]
         return whole
@@ -252,7 +288,9 @@ final class PatchStage {
 
     /// Returns the number that a part of the engine has in the patch that it belongs to.
     func patchPart(_ part: Int) -> Int {
-        graph.ports.patch(part: part) ?? ringing.groups.lazy.compactMap { $0.places.patch(part: part) }.first ?? part
+        graph.ports.patch(part: part) ?? (always == nil ? nil : alwaysPorts.patch(part: part)) ?? ringing.groups.lazy.compactMap {
+            $0.places.patch(part: part)
+        }.first ?? part
     }
 }
 
