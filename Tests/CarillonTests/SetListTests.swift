@@ -315,6 +315,40 @@ import Units
     }
 }
 
+/// Trims of the patches of a list.
+@Suite struct PatchLevelTests {
+    /// Patches that differ in loudness become equally loud, within a tenth of a decibel, those of two zones too.
+    @Test func aChordIsBroughtToTheReference() throws {
+        var options = LiveOptions()
+        options.instrument = .squareWave
+        func listed(_ gain: Int, _ zones: String = "") throws -> ListedPatch {
+            let text = """
+                version: 1
+                units:
+                  lead: {unit: square-wave, role: instrument}
+                  mixer: {unit: multichannel-mixer, role: master, values: {gain: \(gain) dB}}
+                connections: [lead -> mixer]
+                outputs: mixer
+                \(zones)
+                """
+            return ListedPatch("at \(gain)", try PatchFile(text: text, units: UnitCatalog.entries).patch)
+        }
+        let level = PatchLevel(cache: nil)
+        let loud = try #require(level.trim(of: listed(0), in: options))
+        let soft = try #require(level.trim(of: listed(-6), in: options))
+        #expect(abs(soft - loud - 6) < 0.2 && abs(soft) < PatchLevel.most && abs(loud) < PatchLevel.most, "\(loud) \(soft)")
+        let split = "zones: {low: {keys: C-1-B3, unit: lead}, high: {keys: C4-G9, unit: lead}}"
+        let both = try #require(level.trim(of: listed(0, split), in: options))
+        #expect(both < loud - 1 && both >= -PatchLevel.most, "\(both)")
+        #expect(try level.trim(of: listed(-60), in: options).map { $0 == PatchLevel.most } ?? true)
+        // A number or off wins.
+        options.patches = try [listed(0), listed(-6)]
+        options.list.patches[0].isTrimmed = true
+        options.trimPatches(level)
+        #expect(options.patches[0].trim == Float(loud) && options.patches[1].trim == 0)
+    }
+}
+
 private enum TemporaryPath {
     static func make(_ name: String) -> String { "/tmp/carillon-\(getpid())-\(name)" }
 }

@@ -44,6 +44,7 @@ struct ListLoading {
             patch.song = song
             (patch.program, patch.start, patch.isSkipped) = (entry.program, entry.start, entry.isSkipped)
             (patch.level, patch.tempo, patch.meter, patch.countIn) = (entry.level ?? 0, entry.tempo, entry.meter, entry.countIn)
+            (patch.trim, patch.isTrimmed) = (entry.trim ?? 0, entry.trim == nil)
             patch.goesOn = entry.next == .goOn
             do throws(Fault) {
                 let sheet = EntrySheet(try Self.text(of: entry), parts: entry.parts)

@@ -64,6 +64,7 @@ struct SessionArguments: ParsableArguments {
         let measured = options.soundFontGain()
         options.gain = measured.map { Float($0) } ?? options.usualGain
         options.trimPlugIns()
+        options.trimPatches()
         return measured
     }
 }

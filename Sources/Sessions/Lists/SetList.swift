@@ -16,6 +16,8 @@ package struct SetList: Sendable {
         package var start: String?
         /// Decibels on top of the patch's own level.
         package var level: Float?
+        /// Decibels that bring the patch to the loudness of others; nil: they are measured.
+        package var trim: Float?
         /// Quarter notes a minute.
         package var tempo: Float?
         package var meter: Meter?

@@ -40,6 +40,7 @@ struct SetListTables {
             FileField("song", file("a song"), \.song, "Its song, which waits at its beginning; without one the song goes on.")
             FileField("start", .text("a scene of the patch"), \.start, "The scene that is active when the patch is selected.")
             quantity(Self.level, \.level)
+            FileField("trim", trim, \.trim, "off, or decibels that bring it to the loudness of others; measured without.")
             quantity(Self.tempo, \.tempo)
             FileField(
                 "meter", .parsed("a meter like 3/4 or 7/8", { Meter(text: $0) }, \.text), \.meter, "The meter: 7/8.")
@@ -103,6 +104,17 @@ struct SetListTables {
 
     private static let level = ParameterSpec(
         "level", -60...12, default: 0, unit: .decibels, help: "How much louder or softer than the patch's own level it is.")
+    /// `off`, or decibels.
+    private var trim: ValueKind<Float> {
+        let spec = ParameterSpec("trim", -60...60, default: 0, unit: .decibels, help: ""),
+            decibels = ValueKind<Float>.quantity(spec)
+        return ValueKind([("type", .strings(["string", "number"]))]) { (cursor) throws(DocumentError) in
+            try cursor.text("off, or decibels like -3 dB") == "off" ? 0 : try decibels.read(cursor)
+        } write: { (value) throws(DocumentError) in
+            value == 0 ? .setting("off") : try decibels.write(value)
+        }
+    }
+
     private static let tempo = ParameterSpec(
         "tempo", 20...400, default: 120, help: "Its tempo, in quarter notes a minute.")
 

@@ -71,7 +71,7 @@ final class StagePart: SessionPart {
         core.options.list.changes = changes
         let name = list.listed(list.current).name
         onExchange(list.listed(list.current))
-        core.options.list.level = list.listed(list.current).level
+        core.options.list.level = list.listed(list.current).gain
         guard let new = listed.first(where: { $0.name == name }), new.fault == nil, new.hasPatch else { return }
         core.options.patchPath = new.path
         if new.patch != list.listed(list.current).patch { try exchange(new.patch, at: list.current) }
@@ -197,7 +197,7 @@ final class StagePart: SessionPart {
         list.enter(index, prepared, leaving: left)
         files[core.options.patchPath ?? ""] = saved
         (core.options.patch, core.options.patchPath) = (listed.hasPatch ? listed.patch : nil, listed.path)
-        core.options.list.level = listed.level
+        core.options.list.level = listed.gain
         saved = files[core.options.patchPath ?? ""]
         onEntry(listed)
         try play(zones, isOtherPatch: true, from: start) { () throws(Fault) in try sounds.choose(prepared, zones) }

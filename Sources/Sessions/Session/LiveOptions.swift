@@ -95,7 +95,7 @@ public struct LiveOptions: Sendable {
 
     /// How a set list plays.
     package struct List: Sendable {
-        fileprivate var patches: [ListedPatch] = []
+        var patches: [ListedPatch] = []
         /// The most patches that are ready besides the one that sounds, 2...1000.
         package var ready = 8
         /// When a patch plays that is requested.

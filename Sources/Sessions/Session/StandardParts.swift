@@ -58,7 +58,8 @@ struct StandardParts {
         let others = list.others, trims = ([options.patch].compactMap { $0 } + others.map(\.patch)).flatMap(\.trimRemarks)
         var remarks = list.takeRemarks()
         remarks +=
-            core.graph.remarks + (stage.hasOwnSongs ? stage.songGraph.remarks : []) + trims + StagePart.unheardInputs(others)
+            options.patches.compactMap(\.trimRemark) + core.graph.remarks + (stage.hasOwnSongs ? stage.songGraph.remarks : [])
+            + trims + StagePart.unheardInputs(others)
             + StagePart.folds(options, besideSongs: stage.hasOwnSongs)
         // A fault of the device and one of the sequencer are reported together.
         let wish = try DeviceWish(options, core.engine)
@@ -176,6 +177,6 @@ extension LiveOptions {
     /// The patch of a list that plays from now on.
     fileprivate mutating func play(_ listed: ListedPatch) throws(Fault) {
         if let fault = listed.fault { throw Fault(fault) }
-        (patch, patchPath, list.level) = (listed.hasPatch ? listed.patch : nil, listed.path, listed.level)
+        (patch, patchPath, list.level) = (listed.hasPatch ? listed.patch : nil, listed.path, listed.gain)
     }
 }

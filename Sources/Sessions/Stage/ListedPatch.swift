@@ -19,6 +19,10 @@ public struct ListedPatch: Sendable, Hashable {
     package var hasPatch = true
     /// Decibels on top of the patch's own level, -60...12.
     package var level: Float = 0
+    /// Decibels that bring its patch to the loudness of others, -12...12 where they were measured.
+    package var trim: Float = 0
+    /// True if its trim is measured before the session begins.
+    package var isTrimmed = false
     /// Its song, by its place among those of the session, from 1; nil means the song that plays goes on.
     package var song: Int?
     /// Quarter notes a minute, 20...400, from when it is selected.
@@ -34,6 +38,8 @@ public struct ListedPatch: Sendable, Hashable {
     package var goesOn = false
     /// True if `PatchPlace.next` and `.previous` leave it out.
     public var isSkipped = false
+
+    var gain: Float { level + trim }
 
     public init(_ name: String, _ patch: Patch, path: String? = nil) {
         (self.name, self.patch, self.path) = (name, patch, path)

@@ -194,6 +194,8 @@ final class PatchList {
         ready = []
         items = listed.map { new in
             let old = former.first { $0.listed.name == new.name }
+            var new = new
+            if new.isTrimmed { new.trim = old?.listed.trim ?? 0 }
             return Item(listed: new, isGiven: new.hasPatch, kept: old?.listed.patch == new.patch ? old?.kept : nil)
         }
         let place = items.firstIndex { $0.listed.name == sounds.listed.name }
@@ -279,7 +281,7 @@ final class PatchList {
         let item = items[index]
         var options = options
         options.patch = item.isGiven ? item.listed.patch : nil
-        options.list.level = item.listed.level
+        options.list.level = item.listed.gain
         return PatchLoader.Job(
             index: index, revision: item.revision, listed: item.listed, options: options, list: setList(index),
             kept: item.kept)

@@ -1,0 +1,112 @@
+import AudioFiles
+import EngineCore
+import MIDI
+import Patches
+import RemoteIO
+import Reports
+import SongRendering
+import SoundFonts
+
+/// The trims that bring the patches of a set list to one loudness: each plays a chord of three keys in the middle of each zone, at
+/// velocity 100, for two seconds, before the session begins. Trims are kept from one session to the next (`LoudnessCache`).
+/// Control side.
+struct PatchLevel {
+    /// The loudness of the chord, in LUFS, and the most that a trim turns up or down, in decibels.
+    static let reference = -20.0, most = 12.0
+    private static let seconds = 2.0
+
+    let cache: LoudnessCache?
+
+    /// The trim of a patch in decibels; nil for one that is silent or cannot be played.
+    ///
+    /// - Parameter options: those of the session; their instrument plays where the patch names no SoundFont.
+    func trim(of listed: ListedPatch, in options: LiveOptions) -> Double? {
+        let key = key(of: listed, in: options)
+        if let key, let kept = cache?.gain(for: key) { return min(max(kept, -Self.most), Self.most) }
+        let loudness: Double?
+        // The fault is reported where the session makes the patch.
+        do { loudness = try self.loudness(of: listed, in: options) } catch { return nil }
+        guard let loudness, loudness > -70 else { return nil }
+        let trim = min(max(((Self.reference - loudness) * 10).rounded() / 10, -Self.most), Self.most)
+        // Without a cache it is measured anew each time, which costs a moment.
+        if let key { _ = cache?.keep(trim, for: key) }
+        return trim
+    }
+
+    /// All that decides the level, as lines; nil where a file cannot be read.
+    private func key(of listed: ListedPatch, in options: LiveOptions) -> String? {
+        guard let path = listed.path else { return nil }
+        let names = listed.patch.soundFonts.isEmpty ? options.sound.instrument.soundFonts : listed.patch.soundFonts
+        let sources: [SoundFontLibrary.Source], hash: String
+        do { (sources, hash) = (try SoundFontSources.locate(names).0, try ContentHash.ofFile(path)) } catch { return nil }
+        let files = listed.patch.units.compactMap { unit in
+            guard case .text(let file)? = unit.properties["file"] else { return nil as String? }
+            return "file \(file) \(FileIdentity(path: file)?.stamp ?? "-")"
+        }
+        let fonts = sources.map { "font \($0.path):\($0.bankOffset) \(FileIdentity(path: $0.path)?.stamp ?? "-")" }
+        let lines = [
+            "carillon-patch 1 \(SoundVersion.number) \(options.sampleRate)", "patch \(hash)", "start \(listed.start ?? "-")",
+        ]
+        return (lines + fonts + files).map { $0.filter { !$0.isNewline } + "\n" }.joined()
+    }
+
+    /// The loudness of two seconds of its chords, in LUFS; nil for what cannot be measured.
+    private func loudness(of listed: ListedPatch, in options: LiveOptions) throws(Fault) -> Double? {
+        var alone = LiveOptions()
+        (alone.instrument, alone.patch, alone.sampleRate) = (options.instrument, listed.patch, options.sampleRate)
+        let port = SimulatedPort(channels: 2), session = try Session(alone, on: port)
+        try session.start()
+        if let scene = listed.start { try session.perform(.scene(.named(scene))) }
+        port.advance(seconds: 0.05)
+        try session.maintain()
+        let inputs = try StagePart.inputs(alone)
+        for message in Self.chord(of: listed.patch, inputs) { try session.receive(.message(message)) }
+        for _ in 0..<Int(Self.seconds * 20) {
+            port.advance(seconds: 0.05)
+            try session.maintain()
+        }
+        let heard = port.played
+        try session.finish()
+        guard let meter = LoudnessMeter(channels: 2, sampleRate: options.sampleRate) else { return nil }
+        heard[0].withUnsafeBufferPointer { left in
+            heard[1].withUnsafeBufferPointer { right in
+                guard let first = left.baseAddress, let second = right.baseAddress else { return }
+                meter.add([first, second], frames: min(left.count, right.count))
+            }
+        }
+        return meter.integratedLoudness
+    }
+
+    /// A major chord in the middle of each zone, as far as it has room there; each key of a channel once.
+    private static func chord(of patch: Patch, _ inputs: KeyboardInputs) -> [MIDIMessage] {
+        var pressed: Set<Int> = [], chord: [MIDIMessage] = []
+        for zone in patch.zones.isEmpty ? [Zone("")] : patch.zones where zone.output == nil || zone.unit != nil {
+            let keys = zone.keys.keys, middle = zone.keys == .all ? 60 : (Int(keys.lowerBound) + Int(keys.upperBound)) / 2
+            let part = Int(inputs.input(of: zone.keyboard) ?? 0) * 16 + (zone.channels.sorted.first ?? 0)
+            for key in [middle, middle + 4, middle + 7] where keys.contains(UInt8(clamping: key)) && key < 128 {
+                if pressed.insert(part * 128 + key).inserted { chord.append(MIDIMessage(part: part, 0x90, UInt8(key), 100)) }
+            }
+        }
+        return chord
+    }
+}
+
+extension LiveOptions {
+    /// Brings the patches of a set list to one loudness, as far as their entries ask for it. Call it before the session is made;
+    /// it takes a moment for each patch that is not in the cache.
+    package mutating func trimPatches() { trimPatches(PatchLevel(cache: .standard)) }
+
+    mutating func trimPatches(_ level: PatchLevel) {
+        for place in list.patches.indices where list.patches[place].isTrimmed {
+            let listed = list.patches[place]
+            guard listed.hasPatch, listed.fault == nil, let trim = level.trim(of: listed, in: self) else { continue }
+            list.patches[place].trim = Float(trim)
+        }
+    }
+}
+
+extension ListedPatch {
+    var trimRemark: Remark? {
+        trim == 0 ? nil : Remark(.level, name, "trim of \(trim > 0 ? "+" : "")\(trim) dB")
+    }
+}
