@@ -8,8 +8,8 @@ extension Renderer {
     /// when the plan's room for events is used up, 0 when there are that many at one moment. `isCrowded` is the result of
     /// `schedule`.
     ///
-    /// At one frame commands come first, then what is played live, then the score; each in its own order. A late event takes
-    /// effect at once, but never before those that were taken already: so its frame is known, and is in the journal.
+    /// At one frame commands come first, then what is played live, then the score, then the lane; each in its own order. A late
+    /// event takes effect at once, but never before those that were taken already: so its frame is known, and is in the journal.
     @_noLocks func collectEvents(_ plan: PlanTables, _ limit: Int, isCrowded: Bool) -> Int {
         let now = state.pointee.now, end = now + limit
         var reached = now
@@ -35,10 +35,10 @@ extension Renderer {
                 time = played
                 source = .live
             }
-            let scored = state.pointee.player.nextTime(before: end, returned: returned)
-            if let scored, max(scored, reached) < time {
-                time = max(scored, reached)
-                source = .score
+            let scored = state.pointee.player.nextTime(before: end, reached: reached, returned: returned)
+            if let scored, max(scored.time, reached) < time {
+                time = max(scored.time, reached)
+                source = scored.isLane ? .lane : .score
             }
             guard let source else { return limit }
             if !plan.hasRoom() { return max(time, reached) - now }
@@ -64,9 +64,11 @@ extension Renderer {
                     state.pointee.lateNotes.observe(next, at: reached)
                     perform(command, to: plan, offset, at: reached)
                 }
-            case .score:
-                if let scored { _ = countLateness(of: scored, reached) }
-                if let music = state.pointee.player.take() { add(music, to: plan, offset, at: reached, source: .score) }
+            case .score, .lane:
+                guard let scored else { continue }
+                _ = countLateness(of: scored.time, reached)
+                guard let music = state.pointee.player.take(fromLane: scored.isLane) else { break }
+                add(music, to: plan, offset, at: reached, source: source)
             }
             // What found no room moves up as soon as there is some.
             if isCrowded { _ = schedule(at: reached) }
@@ -82,7 +84,7 @@ extension Renderer {
             if isLate { return false }
             let command = state.pointee.scheduledLive.next.command
             return plan.solos(command)
-        case .score: return false
+        case .score, .lane: return false
         }
     }
 
@@ -126,7 +128,7 @@ extension Renderer {
                 lostEvents.add(1, ordering: .relaxed)
             }
         } else if case .music(let music) = command.event {
-            state.pointee.player.notes.observe(music)
+            state.pointee.player.score.notes.observe(music)
             add(music, to: plan, offset, at: time, source: .live, lateness: lateness)
         } else {
             lostEvents.add(1, ordering: .relaxed)
@@ -144,7 +146,7 @@ extension Renderer {
                 lostEvents.add(1, ordering: .relaxed)
             }
         } else if case .music(let music) = command.event {
-            state.pointee.player.notes.observe(music)
+            state.pointee.player.score.notes.observe(music)
             add(music, to: plan, offset, at: time, source: .command)
         } else if case .shed(let level) = command.event {
             plan.shed(level, offset: offset)
@@ -160,6 +162,8 @@ extension Renderer {
         _ music: MusicEvent, to plan: PlanTables, _ offset: Int, at time: SampleTime, source: PerformedEvent.Source,
         lateness: Int = 0
     ) {
+        var music = music
+        if !state.pointee.player.passes(&music, source) { return }
         let reach = plan.add(music, offset: offset)
         if !reach.isHeard && music.beginsNote { unheardEvents.add(1, ordering: .relaxed) }
         if case .time(let said) = music {
@@ -174,7 +178,7 @@ extension Renderer {
     @_noLocks func record(
         _ command: RenderCommand, at time: SampleTime, source: PerformedEvent.Source, lateness: Int = 0, isPlayed: Bool = false
     ) {
-        if case .score = source, !recordsScore { return }
+        if !recordsScore, source.isScored { return }
         var command = command
         command.time = time
         let lateness = Int32(truncatingIfNeeded: min(lateness, Int(Int32.max)))

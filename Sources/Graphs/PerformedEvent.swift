@@ -5,7 +5,19 @@
 /// as well (`Renderer.init(recordsScore:)`): among events of one frame the order counts.
 package struct PerformedEvent: BitwiseCopyable, Sendable {
     /// The sender of an event.
-    package enum Source: UInt8, BitwiseCopyable, Sendable { case command, live, score }
+    package enum Source: UInt8, BitwiseCopyable, Sendable {
+        case command, live, score, lane
+
+        /// True for what was posted in segments.
+        var isScored: Bool {
+            @_noLocks get {
+                switch self {
+                case .score, .lane: true
+                case .command, .live: false
+                }
+            }
+        }
+    }
 
     /// The event that took effect; its time is the frame on which it did so, not the one it was meant for.
     package var command: RenderCommand

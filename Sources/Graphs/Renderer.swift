@@ -18,7 +18,7 @@ package final class Renderer: @unchecked Sendable {
         /// The tables that are walked, and the object to give back when they are replaced.
         var tables: PlanTables?
         var plan: UnsafeMutableRawPointer?
-        var player = ScorePlayer()
+        var player = ScoreLanes()
         /// The events that were fetched from the queues of commands and of live events.
         var scheduledCommands = EventSchedule(), scheduledLive = EventSchedule()
         /// True while live events wait because the output is not audible; and the notes that were late because of that.
@@ -43,7 +43,8 @@ package final class Renderer: @unchecked Sendable {
 
     /// Pushed by the control side, popped by the render side.
     let plans = SPSCQueue<UnsafeMutableRawPointer?>(capacity: 4096, filler: nil)
-    private let segments = SPSCQueue<UnsafeMutableRawPointer?>(capacity: 64, filler: nil)
+    private let segments = SPSCQueue<UnsafeMutableRawPointer?>(capacity: 64, filler: nil),
+        laneSegments = SPSCQueue<UnsafeMutableRawPointer?>(capacity: 64, filler: nil)
     let commands = SPSCQueue<RenderCommand>(capacity: 4096, filler: RenderCommand(time: .zero, node: nil, event: .reset))
     /// Pushed by the thread of live input, popped by the render side.
     let liveEvents = SPSCQueue<RenderCommand>(
@@ -88,6 +89,7 @@ package final class Renderer: @unchecked Sendable {
         collect()
         while let plan = plans.pop() { release(plan) }
         while let segment = segments.pop() { release(segment) }
+        while let segment = laneSegments.pop() { release(segment) }
         release(state.pointee.plan)
         for object in state.pointee.player.dispose() { release(object) }
         state.pointee.scheduledCommands.deallocate()
@@ -139,10 +141,13 @@ package final class Renderer: @unchecked Sendable {
     /// Schedules `segment`: at its start, or at once if that has passed, it takes over from the one before, exact to
     /// the frame. What was scheduled for that start or later is dropped, what was scheduled before it is played first: so
     /// the next round of a loop is posted ahead. False when 64 wait for a renderer that does not run.
+    ///
+    /// - Parameter inLane: true for the lane of loops, where segments take over from each other alone. It ends no key, pedal or
+    ///   bend that others hold on the same part, and they end none of its own.
     @discardableResult
-    package func play(_ segment: ScoreSegment) -> Bool {
+    package func play(_ segment: ScoreSegment, inLane: Bool = false) -> Bool {
         let object = Unmanaged<Retirable>.passRetained(segment)
-        if segments.push(object.toOpaque()) { return true }
+        if inLane ? laneSegments.push(object.toOpaque()) : segments.push(object.toOpaque()) { return true }
         object.release()
         return false
     }
@@ -283,16 +288,9 @@ package final class Renderer: @unchecked Sendable {
         return status
     }
 
-    /// Takes the new segments. With no room to give back what they replace, they wait.
     @_noLocks private func fetch() {
-        // Room for all that wait, the one that sounds, and the new one: a switch never has to wait for room.
-        while state.pointee.player.waitingCount < ScorePlayer.capacity,
-            returned.room > state.pointee.player.waitingCount &+ 2, let segment = segments.peek(), let segment
-        {
-            segments.drop()
-            let tables = Unmanaged<ScoreSegment>.fromOpaque(segment)._withUnsafeGuaranteedRef { $0.tables }
-            state.pointee.player.schedule(tables, segment, returned: returned)
-        }
+        state.pointee.player.fetch(segments, inLane: false, returned: returned)
+        state.pointee.player.fetch(laneSegments, inLane: true, returned: returned)
     }
 
     @_noLocks private func renderSlice(
