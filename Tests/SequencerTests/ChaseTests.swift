@@ -8,7 +8,7 @@ import Testing
 @Suite struct ChaseTests {
     static let songs = #filePath.split(separator: "/").dropLast(3).reduce("") { $0 + "/" + $1 } + "/songs/"
 
-    private struct Random: RandomNumberGenerator {
+    struct Random: RandomNumberGenerator {
         var state: UInt64
         mutating func next() -> UInt64 {
             state &+= 0x9E37_79B9_7F4A_7C15

@@ -12,7 +12,9 @@ struct TrackListener {
     private(set) var held: [Int: Int] = [:]
     private(set) var pedals: Set<Int> = []
 
-    init(_ arrangement: Song.Arrangement) { player = TrackPlayer(arrangement, sampleRate: 48_000) }
+    init(_ arrangement: Song.Arrangement, areLoops: Bool = false) {
+        player = TrackPlayer(arrangement, sampleRate: 48_000, areLoops: areLoops)
+    }
 
     mutating func post(_ stretches: [TrackPlayer.Stretch]) {
         for stretch in stretches {
@@ -23,6 +25,8 @@ struct TrackListener {
 
     mutating func play(at time: Int64 = 0) { post(player.play(at: SampleTime(time), now: now)) }
     mutating func stop(at time: Int64) { post(player.stop(at: SampleTime(time), now: now)) }
+
+    mutating func rate(_ rate: Double, at time: Int64 = 0) { post(player.setRate(rate, at: SampleTime(time), now: now)) }
 
     mutating func edit(at time: Int64, _ change: (inout Song.Arrangement) -> Void) {
         var next = player.arrangement

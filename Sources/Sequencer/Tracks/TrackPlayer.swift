@@ -30,6 +30,9 @@ package struct TrackPlayer: Sendable {
         var reports: [Song.Arrangement.Report]
     }
 
+    /// Quarter notes a minute of a tempo track that says nothing else.
+    package static let usualTempo = 120.0
+
     private let sampleRate: Double
     /// The versions of the music that hold from their frame on, in the order of time, never empty.
     private var versions: [(time: SampleTime, score: TrackScore)]
@@ -55,8 +58,12 @@ package struct TrackPlayer: Sendable {
     package private(set) var arrangement: Song.Arrangement
 
     /// Creates a player that stands at beat 0, and takes commands for times from `time` on.
-    package init(_ arrangement: Song.Arrangement, sampleRate: Int, from time: SampleTime = .zero) {
+    ///
+    /// - Parameter areLoops: true for tracks that have nothing to do with each other, beside the music: each ends its own keys,
+    ///   pedals and bends alone, all of them as soon as it plays nothing; tempo and position are not sent.
+    package init(_ arrangement: Song.Arrangement, sampleRate: Int, from time: SampleTime = .zero, areLoops: Bool = false) {
         self.arrangement = arrangement
+        if areLoops { state.ledger = SourceLedger() }
         newest = time
         self.sampleRate = Double(min(max(sampleRate, 1), 1 << 24))
         versions = [(.zero, TrackScore(arrangement, sampleRate: self.sampleRate))]
@@ -199,14 +206,12 @@ package struct TrackPlayer: Sendable {
             new.isRunning = false
             new.seconds = old.map.seconds(ofBeat: old.beat(at: planned))
             toldTo = old.part(from: planned)
-            (prologue, releases) = (Self.pedalsUp(state.pedals) + [.time(.stopped)], true)
-            clear()
+            (prologue, releases) = (letGo() + (state.ledger == nil ? [.time(.stopped)] : []), true)
         case .seek(let beat):
             new.seconds = old.map.seconds(ofBeat: beat)
             if old.isRunning {
                 toldTo = old.part(from: planned)
-                (prologue, releases) = (Self.pedalsUp(state.pedals), true)
-                clear()
+                (prologue, releases) = (letGo(), true)
                 new.start = planned
                 new.first = startingPart(of: new)
                 prologue += settings(of: new, from: toldTo) + time(of: new)
@@ -240,8 +245,11 @@ package struct TrackPlayer: Sendable {
         return (prologue, releases)
     }
 
-    private mutating func clear() {
+    /// Nothing is held any more. Returns what ends all but the notes.
+    private mutating func letGo() -> [MusicEvent] {
+        let ends = state.ledger == nil ? Self.pedalsUp(state.pedals) : state.release { _ in true }
         (state.sounding, state.delayed, state.pedals, state.keys) = ([], [], [], [])
+        return ends
     }
 
     /// The beat at `planned` is the same in another version.
@@ -256,7 +264,8 @@ package struct TrackPlayer: Sendable {
     }
 
     private func time(of score: TrackScore) -> [MusicEvent] {
-        score.map.musicalTime(
+        if state.ledger != nil { return [] }
+        return score.map.musicalTime(
             atBeat: score.map.beat(atSeconds: score.seconds), rate: score.rate, passed: score.seconds / score.rate * sampleRate)
     }
 
@@ -276,6 +285,7 @@ package struct TrackPlayer: Sendable {
     /// Notes that sound go on as the new version has them. Returns what ends those that it does not have, and pedals that it has
     /// up.
     private mutating func adopt(_ score: TrackScore, at part: Int64) -> [MusicEvent] {
+        if state.ledger != nil { return adoptLoops(score, at: part) }
         var ends: [MusicEvent] = [], kept: [SoundingNote] = [], gone: [SoundingNote] = []
         var taken: [[Int64]: Set<Int>] = [:]
         for var note in state.sounding {
@@ -310,5 +320,20 @@ package struct TrackPlayer: Sendable {
             state.keys.formIntersection(wanted.keys)
         }
         return ends
+    }
+    /// The same of loops: each track has its own notes, and one that plays nothing any more lets go of all that it holds.
+    private mutating func adoptLoops(_ score: TrackScore, at part: Int64) -> [MusicEvent] {
+        var ends: [MusicEvent] = [], kept: [SoundingNote] = []
+        for var note in state.sounding {
+            if let end = score.ownEnd(of: note) {
+                note.end = max(end, part)
+                kept.append(note)
+            } else {
+                ends += state.heard(note.up, from: note.track)
+            }
+        }
+        state.sounding = kept
+        state.delayed.removeAll { note in !kept.contains { $0.number == note.number } }
+        return ends + state.release(score.isSilent)
     }
 }

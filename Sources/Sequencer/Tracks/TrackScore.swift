@@ -82,6 +82,16 @@ struct TrackScore: Sendable {
         return nil
     }
 
+    /// Returns where a sounding note of a loop ends now; nil if its track does not have it any more.
+    func ownEnd(of note: SoundingNote) -> Int64? {
+        isSilent(note.track) ? nil : turns[note.track].note(note.part, note.key, at: note.start)
+    }
+
+    /// True for a track that plays nothing.
+    func isSilent(_ track: Int) -> Bool {
+        !turns.indices.contains(track) || !isHeard[track] || arrangement.tracks[track].events.isEmpty
+    }
+
     /// What is played in a range, in no order yet.
     func items(in range: Range<Int64>) -> [TrackItem] {
         var items: [TrackItem] = []

@@ -12,6 +12,23 @@ struct TrackState: Sendable {
     var notes = 0
     /// Keys that a message put down, and no note with a length: part * 128 + key.
     var keys: Set<Int> = []
+    /// What each track holds, of a player whose tracks are loops of their own; nil: all tracks are one music.
+    var ledger: SourceLedger?
+
+    /// What of an event of a track instruments receive.
+    mutating func heard(_ event: MusicEvent, from track: Int) -> [MusicEvent] {
+        if ledger == nil { return [event] }
+        var events: [MusicEvent] = []
+        ledger?.take(event, from: SourceLedger.Source(rawValue: track)) { events.append($0) }
+        return events
+    }
+
+    /// Ends what these tracks hold. Returns the events for that.
+    mutating func release(_ isMeant: (Int) -> Bool) -> [MusicEvent] {
+        var events: [MusicEvent] = []
+        for source in ledger?.holders ?? [] where isMeant(source.rawValue) { events += ledger?.release(source) ?? [] }
+        return events
+    }
 
     mutating func observe(_ message: MIDIMessage) {
         let key = message.part & 255 * 128 + Int(message.data1 & 127)
@@ -57,10 +74,13 @@ extension TrackScore {
             stretch.flush(before: time + 1)
             switch item.kind {
             case .time(let beat):
+                if state.ledger != nil { continue }
                 let passed = map.seconds(ofBeat: beat) / rate * sampleRate
-                for event in map.musicalTime(atBeat: beat, rate: rate, passed: passed) { stretch.send(event, at: time) }
+                for event in map.musicalTime(atBeat: beat, rate: rate, passed: passed) {
+                    stretch.send(event, from: item.track, at: time)
+                }
             case .event, .exclusive:
-                for event in item.events(&stretch.state.interpreter) { stretch.send(event, at: time) }
+                for event in item.events(&stretch.state.interpreter) { stretch.send(event, from: item.track, at: time) }
             case .cue(let bytes, let kind): stretch.report(item, .cue(bytes, kind: kind), at: time)
             case .turn(let turn): stretch.report(item, .turn(turn), at: time)
             case .down(let note): stretch.begin(note, at: time)
@@ -88,12 +108,16 @@ private struct TrackStretch {
     }
 
     /// Sends what belongs to no note; what was to end on this frame after its beginning ends before it.
-    mutating func send(_ event: MusicEvent, at time: SampleTime) {
+    mutating func send(_ event: MusicEvent, from track: Int, at time: SampleTime) {
         if case .message(let message) = event {
             flush { Int($0.part) == message.part & 255 }
             state.observe(message)
         }
-        events.append(TimedMusicEvent(time: time, event: event))
+        add(event, from: track, at: time)
+    }
+
+    private mutating func add(_ event: MusicEvent, from track: Int, at time: SampleTime) {
+        for event in state.heard(event, from: track) { events.append(TimedMusicEvent(time: time, event: event)) }
     }
 
     mutating func begin(_ note: SoundingNote, at time: SampleTime) {
@@ -101,7 +125,7 @@ private struct TrackStretch {
         var note = note
         note.began = time
         state.sounding.append(note)
-        events.append(TimedMusicEvent(time: time, event: note.down))
+        add(note.down, from: note.track, at: time)
     }
 
     mutating func end(_ note: SoundingNote, at time: SampleTime) {
@@ -109,7 +133,8 @@ private struct TrackStretch {
         if time <= state.sounding[place].began {
             state.delayed.append(state.sounding[place])
         } else {
-            events.append(TimedMusicEvent(time: time, event: state.sounding.remove(at: place).up))
+            let note = state.sounding.remove(at: place)
+            add(note.up, from: note.track, at: time)
         }
     }
 
@@ -120,7 +145,7 @@ private struct TrackStretch {
         if state.delayed.isEmpty { return }
         for note in state.delayed where isMeant(note) {
             let time = max(note.began + frames, events.last?.time ?? .zero)
-            events.append(TimedMusicEvent(time: time, event: note.up))
+            add(note.up, from: note.track, at: time)
             state.sounding.removeAll { $0.number == note.number }
         }
         state.delayed.removeAll(where: isMeant)
