@@ -27,8 +27,7 @@ extension SongPlayback {
         private weak var engine: Engine?
         private let renderer: Renderer
         private let horizon: Int
-        /// Segments that the renderer's queue had no room for.
-        private var waiting: [ScoreSegment] = []
+        private var outbox = StretchOutbox()
         private var isReplaced = false
 
         /// Prepares an arrangement, which stands at beat 0, instead of what the engine played before.
@@ -120,14 +119,12 @@ extension SongPlayback {
         public func takeReports() -> [Song.Arrangement.Report] { player.takeReports(before: renderer.sampleTime) }
 
         func advance() {
-            if !isReplaced { post(player.advance(now: renderer.sampleTime, horizon: horizon)) }
-            flush()
+            outbox.post(isReplaced ? [] : player.advance(now: renderer.sampleTime, horizon: horizon), to: renderer)
         }
 
         func replace(at time: SampleTime?) {
             let now = renderer.sampleTime
-            post(player.stop(at: max(time ?? soon, now), now: now))
-            flush()
+            outbox.post(player.stop(at: max(time ?? soon, now), now: now), to: renderer)
             isReplaced = true
         }
 
@@ -137,24 +134,8 @@ extension SongPlayback {
             _ time: SampleTime?, _ command: (inout TrackPlayer, SampleTime, SampleTime) -> [TrackPlayer.Stretch]
         ) throws(Fault) {
             if isReplaced { throw .songReplaced }
-            post(command(&player, time ?? soon, renderer.sampleTime))
+            outbox.post(command(&player, time ?? soon, renderer.sampleTime), to: renderer)
             advance()
-        }
-
-        private func post(_ stretches: [TrackPlayer.Stretch]) {
-            for stretch in stretches {
-                // What waits for that frame or later is replaced.
-                waiting.removeAll { $0.start >= stretch.start }
-                waiting.append(
-                    ScoreSegment(
-                        Score(stretch.events), start: stretch.start, position: stretch.start.rawValue,
-                        releases: stretch.releases, prologue: stretch.prologue))
-            }
-        }
-
-        private func flush() {
-            let posted = waiting.firstIndex { !renderer.play($0) } ?? waiting.count
-            waiting.removeFirst(posted)
         }
     }
 }
