@@ -2,7 +2,9 @@ import Reports
 
 extension StagePart {
     static let fields: [PartField<StagePart>] = [
-        PartField(\.patches, "patches", "The set list.") { $0.list.snapshot(ringing: $0.core.stage.ringing.patches) },
+        PartField(\.patches, "patches", "The set list.") {
+            $0.list.snapshot(ringing: $0.core.stage.ringing.patches(besides: []))
+        },
         PartField(
             "trims", { $0.core.options.patch?.trimRemarks.map(\.description) ?? [] },
             "The trims after the patch's LV2 instruments, measured or given."),

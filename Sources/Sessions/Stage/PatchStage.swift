@@ -45,8 +45,12 @@ final class PatchStage {
             free += (0..<16).map { UInt8($0) }.filter { !used.contains($0) && !free.contains($0) }
         }
 
-        /// Grants ports to a patch. Returns what has to fade to make room.
-        mutating func grant(_ prepared: PreparedPatch, enters: Bool) -> [RingingUnits.Group] {
+        /// Grants ports to a patch. Returns what has to fade to make room; what MIDI loops play on their ports stays.
+        ///
+        /// - Throws: `option` if loops hold so many ports that the others are too few.
+        mutating func grant(
+            _ prepared: PreparedPatch, enters: Bool, besides loops: Set<UInt8>
+        ) throws(Fault) -> [RingingUnits.Group] {
             var gone: [RingingUnits.Group] = []
             var kept = enters ? [:] : granted
             let missing = prepared.ports.filter { kept[$0] == nil }
@@ -54,11 +58,16 @@ final class PatchStage {
             if kept.count + missing.count > (16 - reserved.count) / 2 {
                 kept = kept.filter { prepared.ports.contains($0.key) }
             }
-            while enters && ringing.patches >= RingingUnits.mostPatches || free.count < missing.count,
-                let oldest = ringing.removeOldest()
+            while enters && ringing.patches(besides: loops) >= RingingUnits.mostPatches || free.count < missing.count,
+                let oldest = ringing.removeOldest(besides: loops)
             {
                 gone.append(oldest)
                 freeUnused()
+            }
+            if enters, free.count < missing.count, !loops.isEmpty {
+                throw .option(
+                    name: "patch", value: "MIDI loops play the patches that were left",
+                    remedy: "give some to the patch in hand with looper move, or clear them")
             }
             granted = kept
             for (port, place) in zip(missing, free) { granted[port] = place }
@@ -86,6 +95,8 @@ final class PatchStage {
     private(set) var alwaysUnits: SongGraph?
     let alwaysPorts: PartPorts
     private var changes = 0
+    /// The ports that MIDI loops are played on: their instruments stay.
+    var loopPorts: () -> Set<UInt8> = { [] }
     /// Units that have left the graph; plans may still know them.
     private var removed: [UnitInstance] = []
 
@@ -183,7 +194,7 @@ final class PatchStage {
     ) throws(Fault) {
         var places = places, takeover = takeover, gone: [RingingUnits.Group] = [], whole = values
         if hasPlace {
-            gone = places.grant(next, enters: enters)
+            gone = try places.grant(next, enters: enters, besides: loopPorts())
             let beside = [
                 songs.map { SubPatch(ReservedNames.songs, self.values($0.patch, of: ReservedNames.songs, since: songUnits)) },
                 always.map {
@@ -269,7 +280,7 @@ final class PatchStage {
         if !places.ringing.groups.isEmpty {
             var places = places
             let gone = places.ringing.removeSilent(
-                now: engine.renderer.sampleTime, rate: Int(engine.sampleRate), isHeld: isHeld)
+                now: engine.renderer.sampleTime, rate: Int(engine.sampleRate), loops: loopPorts(), isHeld: isHeld)
             let units = gone.flatMap(\.nodes).filter { engine.graph[$0] != nil }
             if !units.isEmpty {
                 try engine.edit { (graph) throws(Fault) in for id in units { try graph.remove(id) } }

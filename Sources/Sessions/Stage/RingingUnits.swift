@@ -17,8 +17,11 @@ struct RingingUnits {
         let ports: Set<UInt8>
         let places: PartPorts
         let left: SampleTime
-        /// The time since which no key and no pedal holds it; nil while one does.
+        /// The time since which no key, no pedal and no loop holds it; nil while one does.
         fileprivate var freeSince: SampleTime?
+
+        /// True if MIDI loops play it on these ports; a single unit gets no new keys.
+        fileprivate func isPlayed(on loops: Set<UInt8>) -> Bool { owner != .leaving && !ports.isDisjoint(with: loops) }
 
         fileprivate init(
             _ owner: NodeOwner, _ own: [Graph.Node], ports: Set<UInt8>, places: PartPorts, left: SampleTime
@@ -37,8 +40,8 @@ struct RingingUnits {
     /// In the order in which they were replaced.
     private(set) var groups: [Group] = []
 
-    /// The patches that were left.
-    var patches: Int { groups.count { $0.owner != .leaving } }
+    /// The patches that were left, without those that MIDI loops play on these ports.
+    func patches(besides loops: Set<UInt8>) -> Int { groups.count { $0.owner != .leaving && !$0.isPlayed(on: loops) } }
 
     /// Takes in units that ring in the graph, `ports` and `places` being those of the patch that was there until `now`, and
     /// forgets those that are gone.
@@ -54,17 +57,18 @@ struct RingingUnits {
         for (owner, units) in patches { groups.append(Group(owner, units, ports: ports, places: places, left: now)) }
     }
 
-    /// Takes out the patch that was left first, or, without one, the unit.
-    mutating func removeOldest() -> Group? {
-        if groups.isEmpty { return nil }
-        return groups.remove(at: groups.firstIndex { $0.owner != .leaving } ?? 0)
+    /// Takes out the patch that was left first, or, without one, the unit; none that MIDI loops play on these ports.
+    mutating func removeOldest(besides loops: Set<UInt8>) -> Group? {
+        let free = groups.indices.filter { !groups[$0].isPlayed(on: loops) }
+        return (free.first { groups[$0].owner != .leaving } ?? free.first).map { groups.remove(at: $0) }
     }
 
     /// Takes out what no key and no pedal holds any more, once it is silent, or has rung for the longest time allowed.
-    /// `isHeld`: one holds anything on these ports. `rate`: frames per second.
-    mutating func removeSilent(now: SampleTime, rate: Int, isHeld: (Set<UInt8>) -> Bool) -> [Group] {
+    /// `isHeld`: one holds anything on these ports. `loops`: the ports of MIDI loops. `rate`: frames per second.
+    mutating func removeSilent(now: SampleTime, rate: Int, loops: Set<UInt8>, isHeld: (Set<UInt8>) -> Bool) -> [Group] {
         for index in groups.indices {
-            groups[index].freeSince = isHeld(groups[index].ports) ? nil : groups[index].freeSince ?? now
+            let isHeld = groups[index].isPlayed(on: loops) || isHeld(groups[index].ports)
+            groups[index].freeSince = isHeld ? nil : groups[index].freeSince ?? now
         }
         let over = groups.filter { group in
             guard let since = group.freeSince else { return false }
