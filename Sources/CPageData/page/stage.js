@@ -51,9 +51,11 @@ function showLoops(loops) {
   const shown = loops.filter((loop) => loop.state !== 'empty');
   const list = find('stage-loops');
   setShown(list, shown.length > 0);
-  const states = shown.map(({ track, state, isMuted }) => [track, isMuted ? 'muted' : state]);
+  const states = shown.map(({ track, kind, state, isMuted }) => [
+    kind === 'midi' ? `${track} midi` : String(track), isMuted ? 'muted' : state,
+  ]);
   if (isNews(list, states)) {
-    list.replaceChildren(...states.map(([track, state]) => make('li', { className: state }, make('b', {}, String(track)), state)));
+    list.replaceChildren(...states.map(([track, state]) => make('li', { className: state }, make('b', {}, track), state)));
   }
   shown.forEach(({ position, seconds }, index) => {
     list.children[index].style.setProperty('--share', css(seconds > 0 ? position / seconds : 0));

@@ -130,6 +130,7 @@ struct StageScreen {
             let look: ScreenLine.Style =
                 ["recording", "overdubbing", "replacing"].contains(loop.state) ? .red : loop.state == "playing" ? .green : .dim
             var item = ScreenLine("\(loop.track) ", .bold)
+            if loop.kind == .midi { item.add("midi ") }
             item.add(loop.isMuted ? "muted" : loop.state, loop.isMuted ? .yellow : look)
             if loop.seconds > 0 { item.add(" [\(screen.bar(loop.position / loop.seconds, columns: 6))]", look) }
             return item

@@ -1,4 +1,6 @@
+import MIDI
 import RealtimeCore
+import Sequencer
 import Units
 
 /// What a track of the looper was asked to do; the unit does it a little later. Pure.
@@ -7,9 +9,23 @@ struct AskedLoop {
     struct Layer: Hashable {
         var times = 1
         var grown: [Int] = []
+        /// Of a MIDI loop: its number among all layers, its length in beats, and its events.
+        var number = 0
+        var beats = 0.0
+        var events: [Song.Arrangement.Event] = []
 
         /// Often enough for any performance, and what the unit follows.
         static let mostGrown = 2
+
+        /// Adds events where their beats belong.
+        mutating func add(_ added: [Song.Arrangement.Event]) {
+            for event in added {
+                let place =
+                    events.last.map { $0.beat <= event.beat } ?? true
+                    ? events.count : events.partitioningIndex { $0.beat > event.beat }
+                events.insert(event, at: place)
+            }
+        }
     }
 
     var state = LoopState.empty
@@ -50,6 +66,9 @@ struct AskedLoop {
         layers.append(layer)
     }
 
+    /// Changes all layers, those included that were taken back.
+    mutating func changeLayers(_ change: (inout Layer) -> Void) { for place in layers.indices { change(&layers[place]) } }
+
     /// It forgets all layers.
     mutating func forget() { (layers, undone) = ([], 0) }
 
@@ -57,5 +76,40 @@ struct AskedLoop {
     mutating func follow(layers count: Int) {
         if count > 0, count < layers.count { layers.removeFirst(layers.count - count) }
         undone = min(undone, layers.count)
+    }
+}
+
+extension Song.Arrangement.Event {
+    /// Port and channel; nil for what has none.
+    var part: Int? {
+        switch kind {
+        case .note(let note): Int(note.part)
+        case .message(let message): message.part & 255
+        default: nil
+        }
+    }
+
+    /// The event at another speed.
+    func scaled(by factor: Double) -> Self {
+        guard factor != 1 else { return self }
+        var kind = kind
+        if case .note(var note) = kind {
+            note.length *= factor
+            kind = .note(note)
+        }
+        return Self(beat * factor, kind)
+    }
+
+    /// The event on another part.
+    func moved(to part: Int) -> Self {
+        switch kind {
+        case .note(var note):
+            note.part = UInt8(part & 255)
+            return Self(beat, .note(note))
+        case .message(var message):
+            (message.port, message.status) = (UInt8(part / 16 & 15), message.status & 0xF0 | UInt8(part & 15))
+            return Self(beat, .message(message))
+        default: return self
+        }
     }
 }

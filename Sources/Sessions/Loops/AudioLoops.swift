@@ -7,13 +7,15 @@ import UnitAPI
 import Units
 
 /// The tracks of the looper's unit, which is added to the end of the graph with the first request. Session's thread.
-final class AudioLoops {
+final class AudioLoops: LoopTracks {
     private let core: SessionCore
     private let metronome: MetronomePart
     private var node: NodeID?
     private(set) var loops = [AskedLoop](repeating: AskedLoop(), count: Looper.tracks)
     /// The loop that has set the tempo, and its beats.
     private var measure: (index: Int, beats: Int)?
+    /// Returns true if there are no MIDI loops.
+    var isAlone: () -> Bool = { true }
     /// By track: what it was, and its values, before the last request.
     private var former: [Int: (loop: AskedLoop, values: [(Looper.Parameter, Float)])] = [:]
 
@@ -28,8 +30,7 @@ final class AudioLoops {
 
     // Requests, for a track from 0 on.
 
-    /// Begins what a state says, on the bar or when it was asked for.
-    func begin(_ state: LoopState, _ index: Int, at moment: SampleTime, isAtOnce: Bool = false) throws(Fault) {
+    func begin(_ state: LoopState, _ index: Int, at moment: SampleTime) throws(Fault) {
         update(index)
         try callOff(index)
         let before = loops[index], writes = state == .overdubbing || state == .replacing
@@ -39,7 +40,7 @@ final class AudioLoops {
         }
         _ = try unit()
         let counted = state == .recording ? try metronome.countIntoLoop() : nil
-        let (from, time) = try place(counted ?? (isAtOnce ? moment : start(of: moment)), index)
+        let (from, time) = try place(counted ?? start(of: moment), index)
         var next = before, values: [(Looper.Parameter, Float)] = [(.state, Float(state.number))]
         if state == .recording {
             values += [(.undone, 0), (.once, 0), (.reverse, 0), (.times, 1), (.speed, 1), (.fraction, 0)]
@@ -63,7 +64,6 @@ final class AudioLoops {
         if before.state == .recording, state != .recording { try setTempo(by: index, at: from) }
     }
 
-    /// Stops a loop, or forgets it, at once.
     func end(_ index: Int, _ state: LoopState) throws(Fault) {
         update(index)
         try callOff(index)
@@ -83,7 +83,6 @@ final class AudioLoops {
         }
     }
 
-    /// Takes the last request back if its time is still to come. Returns whether it was.
     @discardableResult
     func callOff(_ index: Int) throws(Fault) -> Bool {
         guard let former = former.removeValue(forKey: index), loops[index].time > core.soon else { return false }
@@ -92,7 +91,6 @@ final class AudioLoops {
         return true
     }
 
-    /// Takes back so many layers; below 0 brings them back.
     func undo(_ index: Int, by layers: Int) throws(Fault) {
         update(index)
         if layers > 0, loops[index].writes, try callOff(index) { return }
@@ -120,10 +118,8 @@ final class AudioLoops {
         loops[index] = loop
     }
 
-    /// Says whether the pedal has taken a layer back.
     func note(wasUndone: Bool, _ index: Int) { loops[index].wasUndone = wasUndone }
 
-    /// Plays a loop from its beginning.
     func restart(_ index: Int, isOnce: Bool, at moment: SampleTime) throws(Fault) {
         update(index)
         try needsLoop(index)
@@ -139,7 +135,6 @@ final class AudioLoops {
         (loops[index].state, loops[index].time) = (.playing, time)
     }
 
-    /// Makes a loop so many times as long as its first recording.
     func multiply(_ index: Int, by times: Int) throws(Fault) {
         update(index)
         try needsLoop(index)
@@ -173,7 +168,6 @@ final class AudioLoops {
         try set(parameter, value(parameter, index) >= 0.5 ? 0 : 1, index)
     }
 
-    /// Plays a loop at another speed, 0 half, 2 double; at its own if it has that speed already.
     func set(speed: Float, _ index: Int) throws(Fault) {
         if loops[index].writes {
             throw .option(name: "looper", value: "\(index + 1)", remedy: "it records; let it play first")
@@ -279,14 +273,13 @@ final class AudioLoops {
 
     /// A recording has ended: the first one without a tempo gives the session its own.
     private func setTempo(by index: Int, at end: SampleTime) throws(Fault) {
-        let isFirst = loops.enumerated().allSatisfy { $0.offset == index || $0.element.length == 0 }
+        let isFirst = isAlone() && loops.enumerated().allSatisfy { $0.offset == index || $0.element.length == 0 }
         guard isFirst, metronome.next(.bar, after: end) == nil, let beats = Self.beats(of: loops[index].length, sampleRate)
         else { return }
         measure = (index, beats)
         do throws(Fault) { try set(beats: beats) } catch { core.tell(["\(error)"]) }
     }
 
-    /// Corrects how many beats the loop has that has set the tempo.
     func set(beats: Int) throws(Fault) {
         guard let measure, loops[measure.index].length > 0 else {
             throw .option(name: "looper beats", value: "\(beats)", remedy: "record a first loop without a tempo")
@@ -314,10 +307,6 @@ final class AudioLoops {
 
     // The unit.
 
-    private static func noLoop(_ index: Int, _ remedy: String = "record a loop on this track first") -> Fault {
-        .option(name: "looper", value: "\(index + 1)", remedy: remedy)
-    }
-
     private func needsLoop(_ index: Int) throws(Fault) {
         if node == nil || loops[index].isEmpty { throw Self.noLoop(index) }
     }
@@ -343,6 +332,15 @@ final class AudioLoops {
         } else if loops[index].state != .empty {
             loops[index].follow(layers: reading(index, "layers") + reading(index, "undone"))
         }
+    }
+
+    func shown(_ index: Int) -> SessionSnapshot.Loop {
+        let rate = Double(sampleRate), seconds = Double(reading(index, "length")) / rate
+        return SessionSnapshot.Loop(
+            track: index + 1, state: "\(LoopState(number: reading(index, "state")))", seconds: seconds,
+            beats: seconds * metronome.tempo / 60, position: Double(reading(index, "position")) / rate,
+            layers: reading(index, "layers"), undone: reading(index, "undone"), isMuted: value(.mute, index) >= 0.5,
+            isSoloed: value(.solo, index) >= 0.5)
     }
 
     /// What the unit shows of a track.

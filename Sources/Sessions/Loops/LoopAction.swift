@@ -1,4 +1,12 @@
 extension Session {
+    /// What a track of the looper records.
+    public enum LoopKind: String, CaseIterable, Sendable, Hashable {
+        /// Sound.
+        case audio
+        /// Keys, which its instruments play again, in the session's tempo.
+        case midi
+    }
+
     /// What a track of the looper is asked to do.
     public enum LoopAction: String, CaseIterable, Sendable, Hashable {
         case record, play, overdub, replace, undo, redo, mute, solo, stop, clear, reverse, half, double, once, retrigger

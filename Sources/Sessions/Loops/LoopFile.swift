@@ -2,7 +2,7 @@ import Document
 import Patches
 import Units
 
-/// Saved loops as a file has them: `NAME.yaml`, and beside it the folder `NAME` with their sound.
+/// Saved loops as a file has them: `NAME.yaml`, and beside it the folder `NAME` with their sound, and songs of MIDI loops.
 package struct LoopFile: Hashable {
     /// A loop.
     struct Item: Hashable {
@@ -17,11 +17,16 @@ package struct LoopFile: Hashable {
         var isMuted = false
         /// Whether its end leads into its beginning without a fade.
         var joins = true
+
+        /// True for a MIDI loop.
+        var isMIDI: Bool { file.hasSuffix(".mid") }
     }
 
     static let version = 1
     var tempo: Float?
     var items: [Item] = []
+    /// The loops of sound.
+    var sounds: [Item] { items.filter { !$0.isMIDI } }
 
     init() {}
 
@@ -34,7 +39,7 @@ package struct LoopFile: Hashable {
 
     /// The text of the file at a path. Reading it gives the loops again.
     func text(path: String) throws(DocumentError) -> String {
-        "# Loops, for looper load. Their sound is in the folder of this name.\n"
+        "# Loops, for looper load. Their sound is in the folder of this name, as are MIDI loops.\n"
             + FileText().text(.mapping(try Self.table(in: FileFolder(of: path)).entries(self)))
     }
 
@@ -57,8 +62,8 @@ package struct LoopFile: Hashable {
         FileTable(Item(), "a mapping with track, file, ...") {
             FileField("track", .whole(1...Looper.tracks), \.track, example: "1", "Its track.")
             FileField(
-                "file", .file("a sound file", in: folder), \.file, example: "evening/1.wav",
-                "Its sound, from this file's folder on.")
+                "file", .file("a sound file or a MIDI file", in: folder), \.file, example: "evening/1.wav",
+                "Its sound, or its song (.mid), from this file's folder on.")
             FileField("times", .whole(1...64), \.times, "How many times as long as its first recording it is.")
             FileField("fraction", .number(-1...1), \.fraction, "Frames by which its recording is shorter than its bars.")
             quantity(.level, \.level)

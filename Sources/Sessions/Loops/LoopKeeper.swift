@@ -3,6 +3,7 @@ import Glibc
 import RealtimeCore
 import RemoteIO
 import Reports
+import Sequencer
 import Units
 
 /// Saves loops and brings them back: a thread of its own reads and writes files, while loops play on and may be changed. Session's
@@ -10,19 +11,24 @@ import Units
 final class LoopKeeper {
     private let core: SessionCore
     private let loops: AudioLoops
+    private let midi: MIDILoops
     private let metronome: MetronomePart
     private var work: Work?
 
     private struct Work {
         let order: LoopOrder
         let isLoad: Bool
-        let desk: LoopDesk
+        /// nil without loops of sound.
+        let desk: LoopDesk?
         /// True once the thread has begun.
         var isRunning = false
     }
 
-    init(_ core: SessionCore, _ loops: AudioLoops, _ metronome: MetronomePart) {
-        (self.core, self.loops, self.metronome) = (core, loops, metronome)
+    /// Called when a track is of a kind from now on.
+    var onKind: (Int, Session.LoopKind) -> Void = { _, _ in }
+
+    init(_ core: SessionCore, _ loops: AudioLoops, _ midi: MIDILoops, _ metronome: MetronomePart) {
+        (self.core, self.loops, self.midi, self.metronome) = (core, loops, midi, metronome)
     }
 
     /// Saves all loops under a name that is free: `NAME.yaml`, and a folder of that name.
@@ -31,13 +37,19 @@ final class LoopKeeper {
         for taken in [path, path + ".yaml"] where access(taken, F_OK) == 0 { throw .loopsExist(path: taken) }
         var file = LoopFile()
         file.tempo = Float(metronome.tempo)
-        for index in loops.loops.indices where !loops.loops[index].isEmpty && loops.loops[index].state != .recording {
-            file.items.append(loops.item(index, folder: path))
+        var songs: [Int: Song] = [:]
+        for index in loops.loops.indices {
+            if !loops.loops[index].isEmpty, loops.loops[index].state != .recording {
+                file.items.append(loops.item(index, folder: path))
+            } else if let (item, song) = midi.item(index, folder: path, part: core.stage.patchPart) {
+                file.items.append(item)
+                songs[item.track] = song
+            }
         }
         if file.items.isEmpty { throw .option(name: "looper save", value: name, remedy: "record a loop first") }
-        let order = LoopOrder(path: path, file: file, sampleRate: core.options.sampleRate)
-        work = Work(order: order, isLoad: false, desk: try loops.desk())
-        for item in file.items { try loops.ask(.held, item.track - 1) }
+        let order = LoopOrder(path: path, file: file, sampleRate: core.options.sampleRate, songs: songs)
+        work = Work(order: order, isLoad: false, desk: file.sounds.isEmpty ? nil : try loops.desk())
+        for item in file.sounds { try loops.ask(.held, item.track - 1) }
     }
 
     /// Brings saved loops back, stopped, in the place of all others, which stop at once; with their tempo unless a song plays.
@@ -45,12 +57,13 @@ final class LoopKeeper {
         let path = try free(name)
         let file: LoopFile
         do { file = try LoopFile(path: path + ".yaml") } catch { throw Fault(error) }
-        let order = LoopOrder(path: path, file: file, sampleRate: core.options.sampleRate)
+        let order = try LoopOrder(path: path, file: file, sampleRate: core.options.sampleRate)
         let lengths = try order.lengths()
-        let desk = try loops.desk()
+        let desk = file.sounds.isEmpty ? nil : try loops.desk()
         work = Work(order: order, isLoad: true, desk: desk)
         for index in loops.loops.indices where !loops.loops[index].isEmpty { try loops.end(index, .stopped) }
-        for (item, frames) in zip(file.items, lengths) { try loops.ask(.reserved, item.track - 1, frames: frames) }
+        try midi.stopAll()
+        for (item, frames) in zip(file.sounds, lengths) { try loops.ask(.reserved, item.track - 1, frames: frames) }
     }
 
     /// The path of a name, for which nothing else is under way.
@@ -64,10 +77,10 @@ final class LoopKeeper {
 
     func turn() {
         guard var work else { return }
-        let tracks = work.order.file.items.map { $0.track - 1 }
+        let tracks = work.order.file.sounds.map { $0.track - 1 }
         if !work.isRunning {
-            if !tracks.allSatisfy(work.desk.isServed) { return }
-            if tracks.contains(where: { work.desk.frames($0) == 0 }) {
+            if let desk = work.desk, !tracks.allSatisfy(desk.isServed) { return }
+            if let desk = work.desk, tracks.contains(where: { desk.frames($0) == 0 }) {
                 core.tell(["\(work.order.path): no memory is left for these loops; clear some, or give loops more seconds"])
                 return close(work)
             }
@@ -102,16 +115,24 @@ final class LoopKeeper {
 
     private func close(_ work: Work) {
         self.work = nil
-        report { () throws(Fault) in for item in work.order.file.items { try loops.ask(.closed, item.track - 1) } }
+        report { () throws(Fault) in for item in work.order.file.sounds { try loops.ask(.closed, item.track - 1) } }
     }
 
     private func take(_ work: Work) {
         self.work = nil
         report { () throws(Fault) in
-            let file = work.order.file, taken = Set(file.items.map { $0.track - 1 })
+            let file = work.order.file, taken = Set(file.sounds.map { $0.track - 1 })
             if let tempo = file.tempo { try metronome.set(tempo: Double(tempo), ofSongs: false) }
             for index in loops.loops.indices where !taken.contains(index) { try loops.end(index, .empty) }
-            for item in file.items { try loops.take(item, work.desk) }
+            for index in midi.loops.indices { try midi.end(index, .empty) }
+            for item in file.items {
+                onKind(item.track - 1, item.isMIDI ? .midi : .audio)
+                if let song = work.order.songs[item.track] {
+                    midi.take(item, song) { core.graph.ports.engine(part: $0) }
+                } else if let desk = work.desk {
+                    try loops.take(item, desk)
+                }
+            }
             core.tell(["the loops of \(work.order.path).yaml are here"])
         }
     }

@@ -4,6 +4,8 @@ import Document
 import Glibc
 import RealtimeCore
 import Reports
+import Sequencer
+import SongFiles
 import Synchronization
 import Units
 
@@ -12,6 +14,8 @@ final class LoopOrder: Sendable {
     let path: String
     let file: LoopFile
     private let sampleRate: Int
+    /// Those of MIDI loops, by track.
+    let songs: [Int: Song]
     /// What has come of it.
     let outcome = Mutex(Outcome.underWay)
 
@@ -22,12 +26,24 @@ final class LoopOrder: Sendable {
 
     private static let block = 4096
 
-    init(path: String, file: LoopFile, sampleRate: Int) { (self.path, self.file, self.sampleRate) = (path, file, sampleRate) }
+    init(path: String, file: LoopFile, sampleRate: Int, songs: [Int: Song]) {
+        (self.path, self.file, self.sampleRate, self.songs) = (path, file, sampleRate, songs)
+    }
 
-    /// Frames of each loop. - Throws: for a file that is not there, is no sound, or does not fit.
+    /// An order to load. - Throws: for a MIDI file that is not there or is none.
+    init(path: String, file: LoopFile, sampleRate: Int) throws(Fault) {
+        (self.path, self.file, self.sampleRate) = (path, file, sampleRate)
+        var songs: [Int: Song] = [:]
+        for item in file.items where item.isMIDI {
+            do { songs[item.track] = try SongReader.read(path: item.file).song } catch { throw Fault(error) }
+        }
+        self.songs = songs
+    }
+
+    /// Frames of each loop of sound. - Throws: for a file that is not there, is no sound, or does not fit.
     func lengths() throws(Fault) -> [Int] {
         var lengths: [Int] = []
-        for item in file.items {
+        for item in file.sounds {
             let path = item.file, reader: AudioFileReader
             do { reader = try AudioFileReader(path: path) } catch { throw Fault(error) }
             guard reader.sampleRate == sampleRate, (1...2).contains(reader.channels), reader.frames > 0 else {
@@ -38,20 +54,24 @@ final class LoopOrder: Sendable {
         return lengths
     }
 
-    func save(from desk: LoopDesk) -> Outcome {
+    private func name(_ item: LoopFile.Item) -> String { "\(item.track).\(item.isMIDI ? "mid" : "wav")" }
+
+    func save(from desk: LoopDesk?) -> Outcome {
         let unfinished = "\(path).\(getpid()).unfinished"
         let buffer = AudioBuffer(channels: 2, capacity: Self.block)
         defer {
-            for item in file.items { unlink("\(unfinished)/\(item.track).wav") }
+            for item in file.items { unlink("\(unfinished)/\(name(item))") }
             rmdir(unfinished)
         }
         var complete = file
         do {
             if mkdir(unfinished, 0o755) != 0 { throw Fault(AudioFileError.cannotCreate(path: path, SystemFault(code: errno))) }
             for (place, item) in file.items.enumerated() {
+                if let song = songs[item.track] { try SongWriter.write(song, path: "\(unfinished)/\(name(item))") }
+                guard let desk, !item.isMIDI else { continue }
                 let format = try AudioFileFormat(path: "1.wav", name: nil, bits: .float32)
                 let writer = try AudioFileWriter(
-                    path: "\(unfinished)/\(item.track).wav", format: format, channels: 2, layout: .stereo, sampleRate: sampleRate)
+                    path: "\(unfinished)/\(name(item))", format: format, channels: 2, layout: .stereo, sampleRate: sampleRate)
                 let index = item.track - 1, frames = desk.frames(index)
                 for first in stride(from: 0, to: frames, by: Self.block) {
                     let count = min(Self.block, frames - first)
@@ -66,7 +86,7 @@ final class LoopOrder: Sendable {
             if rename(unfinished, path) != 0 { throw Fault(AudioFileError.cannotCreate(path: path, SystemFault(code: errno))) }
             let code = WholeText.write(text, toFile: path + ".yaml")
             if code != 0 {
-                for item in file.items { unlink("\(path)/\(item.track).wav") }
+                for item in file.items { unlink("\(path)/\(name(item))") }
                 rmdir(path)
                 throw Fault(AudioFileError.cannotCreate(path: path + ".yaml", SystemFault(code: code)))
             }
@@ -74,14 +94,17 @@ final class LoopOrder: Sendable {
             return .failed(fault)
         } catch let error as AudioFileError {
             return .failed(Fault(error))
+        } catch let error as SongError {
+            return .failed(Fault(error))
         } catch { return .failed(Fault("\(error)", .io, of: path)) }
         return .done
     }
 
-    func load(into desk: LoopDesk) -> Outcome {
+    func load(into desk: LoopDesk?) -> Outcome {
+        guard let desk else { return .done }
         let buffer = AudioBuffer(channels: 2, capacity: Self.block)
         do throws(AudioFileError) {
-            for item in file.items {
+            for item in file.sounds {
                 let reader = try AudioFileReader(path: item.file), index = item.track - 1, frames = desk.frames(index)
                 // A sound of one channel is heard on both sides.
                 let right = buffer.channels[reader.channels > 1 ? 1 : 0]

@@ -29,6 +29,8 @@ extension SessionSnapshot {
         public var undone: Int
         public var isMuted: Bool
         public var isSoloed: Bool
+        /// Whether it is sound or MIDI.
+        public var kind = Session.LoopKind.audio
     }
 }
 
@@ -43,5 +45,6 @@ extension SessionSnapshot.Loop: Fielded {
         Field("undone", \.undone, "The layers that were taken back."),
         Field("isMuted", \.isMuted, "Whether it is muted."),
         Field("isSoloed", \.isSoloed, "Whether it is soloed."),
+        Field("kind", \.kind.rawValue, "What it records: audio or midi."),
     ]
 }

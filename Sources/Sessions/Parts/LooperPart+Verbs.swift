@@ -23,6 +23,22 @@ extension Verb {
     ) { (looper: LooperPart, values) throws(Fault) in
         try looper.multiply(values.whole(0), track: values.optionalWhole(1))
     }
+    static let looperKind = Verb(
+        "looper kind", [.oneOf(Session.LoopKind.allCases.map(\.rawValue)), .init("TRACK", .whole(loopTrack), isOptional: true)],
+        help: "Says whether a track records sound or MIDI, while it is empty.", "looper kind midi 2"
+    ) { (looper: LooperPart, values) throws(Fault) in
+        try looper.set(Session.LoopKind(rawValue: values.text(0)) ?? .audio, track: values.optionalWhole(1))
+    }
+    static let looperCapture = Verb(
+        "looper capture", [.whole("N", 1...64), .init("TRACK", .whole(loopTrack), isOptional: true)],
+        help: "Makes the last N bars that keyboards played a MIDI loop on an empty track.", "looper capture 2 3"
+    ) { (looper: LooperPart, values) throws(Fault) in
+        try looper.capture(bars: values.whole(0), track: values.optionalWhole(1))
+    }
+    static let looperMove = Verb(
+        "looper move", [.init("TRACK", .whole(loopTrack), isOptional: true)],
+        help: "Gives a MIDI loop to the instruments of the patch in hand.", "looper move 2"
+    ) { (looper: LooperPart, values) throws(Fault) in try looper.move(track: values.optionalWhole(0)) }
     static let looperLevel = setting("level", "LEVEL", .level, "Sets the level of a loop.", "looper level 1 -6dB")
     static let looperPan = setting("pan", "PAN", .pan, "Sets where a loop is heard.", "looper pan 1 -50")
     static let looperFeedback = setting(
@@ -40,7 +56,8 @@ extension Verb {
         "looper beats 8"
     ) { (looper: LooperPart, values) throws(Fault) in try looper.set(beats: values.whole(0)) }
     static let looperSave = Verb(
-        "looper save", [.name], help: "Saves all loops as NAME.yaml and a folder NAME of sound files, while they play on.",
+        "looper save", [.name],
+        help: "Saves all loops as NAME.yaml and a folder NAME of sound and MIDI files, while they play on.",
         "looper save evening", role: .save
     ) { (looper: LooperPart, values) throws(Fault) in try looper.save(values.text(0)) }
     static let looperLoad = Verb(
@@ -54,6 +71,14 @@ extension ControlCommand {
     public static func looper(_ action: Session.LoopAction, track: Int? = nil) -> ControlCommand { Verb.looper(action)(track) }
     /// Makes a loop so many times as long as its first recording, 1...64.
     public static func looperMultiply(_ times: Int, track: Int? = nil) -> ControlCommand { Verb.looperMultiply(times, track) }
+    /// Says whether a track records sound or MIDI, while it is empty; nil means the track of the last request.
+    public static func looper(kind: Session.LoopKind, track: Int? = nil) -> ControlCommand {
+        Verb.looperKind(kind.rawValue, track)
+    }
+    /// Makes the last bars, 1...64, that keyboards played a MIDI loop on an empty track; nil means the track of the last request.
+    public static func looperCapture(bars: Int, track: Int? = nil) -> ControlCommand { Verb.looperCapture(bars, track) }
+    /// Gives a MIDI loop to the instruments of the patch in hand; nil means the track of the last request.
+    public static func looperMove(track: Int? = nil) -> ControlCommand { Verb.looperMove(track) }
     /// Corrects how many beats the loop has that has set the tempo, 1...512.
     public static func looperBeats(_ beats: Int) -> ControlCommand { Verb.looperBeats(beats) }
     /// Saves all loops as `NAME.yaml` and a folder of that name.

@@ -12,6 +12,9 @@ final class LooperPart: SessionPart {
     private let core: SessionCore
     private let metronome: MetronomePart
     private let audio: AudioLoops
+    private let midi: MIDILoops
+    /// By track, what it records.
+    private var kinds = [Session.LoopKind](repeating: .audio, count: Looper.tracks)
     private let keeper: LoopKeeper
     /// The track that requests without one mean: that of the last request.
     private var chosen = 0
@@ -33,25 +36,79 @@ final class LooperPart: SessionPart {
     static let isMissing = Fault.noPart("looper")
     static let verbs: [Verb] =
         Verb.loopActions
-        + [.looperMultiply, .looperLevel, .looperPan, .looperFeedback, .looperBeats, .looperSave, .looperLoad]
+        + [
+            .looperKind, .looperCapture, .looperMove, .looperMultiply, .looperLevel, .looperPan, .looperFeedback, .looperBeats,
+            .looperSave,
+            .looperLoad,
+        ]
 
     init(_ core: SessionCore, _ metronome: MetronomePart) {
         (self.core, self.metronome) = (core, metronome)
         audio = AudioLoops(core, metronome)
-        keeper = LoopKeeper(core, audio, metronome)
+        midi = MIDILoops(core, metronome)
+        keeper = LoopKeeper(core, audio, midi, metronome)
+        keeper.onKind = { [unowned self] in kinds[$0] = $1 }
+        metronome.onTempo { [unowned midi] in midi.follow(tempo: $0, at: $1) }
+        midi.isAlone = { [unowned audio] in audio.loops.allSatisfy { $0.length == 0 } }
+        audio.isAlone = { [unowned midi] in midi.loops.allSatisfy { $0.length == 0 } }
+        core.stage.loopPorts = { [unowned midi] in midi.ports }
+    }
+
+    /// The loops of a track's kind.
+    private func tracks(_ index: Int) -> any LoopTracks { kinds[index] == .midi ? midi : audio }
+
+    /// Says what a track records from now on. - Throws: if it has a loop.
+    func set(_ kind: Session.LoopKind, track number: Int?) throws(Fault) {
+        if let number { chosen = number - 1 }
+        if kinds[chosen] == kind { return }
+        if tracks(chosen).loops[chosen].state != .empty {
+            throw .option(
+                name: "looper kind", value: "\(chosen + 1)",
+                remedy: "the track has a loop; clear it with looper clear \(chosen + 1)")
+        }
+        kinds[chosen] = kind
+    }
+
+    /// Makes the last bars that keyboards played a MIDI loop, on an empty track.
+    func capture(bars: Int, track number: Int?) throws(Fault) {
+        if let number { chosen = number - 1 }
+        if tracks(chosen).loops[chosen].state != .empty {
+            throw .option(
+                name: "looper capture", value: "\(chosen + 1)",
+                remedy: "the track has a loop; clear it with looper clear \(chosen + 1)")
+        }
+        try midi.capture(chosen, bars: bars)
+        kinds[chosen] = .midi
+    }
+
+    /// Gives a MIDI loop to the patch in hand.
+    func move(track number: Int?) throws(Fault) {
+        if let number { chosen = number - 1 }
+        if kinds[chosen] != .midi {
+            throw .option(name: "looper move", value: "\(chosen + 1)", remedy: "a loop of sound has no instrument")
+        }
+        try midi.move(chosen) { core.graph.ports.engine(part: core.stage.patchPart($0)) }
     }
 
     /// The first key begins the recording that waits for it.
     func hear(_ performance: Performance) {
+        midi.hear(performance)
         guard let index = armed else { return }
-        for command in performance.commands {
+        for command in performance.live {
             guard case .music(.message(let message)) = command.event, message.beginsNote else { continue }
             armed = nil
-            do throws(Fault) { return try audio.begin(.recording, index, at: command.time) } catch { core.tell(["\(error)"]) }
+            do throws(Fault) { return try tracks(index).begin(.recording, index, at: command.time) } catch {
+                core.tell(["\(error)"])
+            }
         }
     }
 
-    func turn() { keeper.turn() }
+    func turn() {
+        midi.turn()
+        keeper.turn()
+    }
+    func silence() throws(Fault) { try midi.stopAll() }
+    func release(at stop: SampleTime) { midi.stop(at: stop) }
     func makeWhole() { keeper.finish() }
 
     /// Saves all loops as `NAME.yaml` and a folder of that name.
@@ -62,7 +119,7 @@ final class LooperPart: SessionPart {
     /// Carries out an action on a track, which counts from 1; nil means the one of the last request.
     func act(_ action: Session.LoopAction, track number: Int?) throws(Fault) {
         if let number { chosen = number - 1 }
-        let index = chosen, moment = core.requestTime ?? core.now
+        let index = chosen, moment = core.requestTime ?? core.now, tracks = tracks(index)
         switch action {
         case .pedal: return try step(index, at: moment)
         case .hold: return try hold(index, at: moment)
@@ -73,17 +130,17 @@ final class LooperPart: SessionPart {
         case .record: try toggle(.recording, index, at: moment)
         case .overdub: try toggle(.overdubbing, index, at: moment)
         case .replace: try toggle(.replacing, index, at: moment)
-        case .play: try audio.begin(.playing, index, at: moment)
-        case .stop: try audio.end(index, .stopped)
-        case .clear: try audio.end(index, .empty)
-        case .undo: try audio.undo(index, by: 1)
-        case .redo: try audio.undo(index, by: -1)
-        case .mute: try audio.flip(.mute, index)
-        case .solo: try audio.flip(.solo, index)
-        case .reverse: try audio.flip(.reverse, index)
-        case .half: try audio.set(speed: 0, index)
-        case .double: try audio.set(speed: 2, index)
-        case .once, .retrigger: try audio.restart(index, isOnce: action == .once, at: moment)
+        case .play: try tracks.begin(.playing, index, at: moment)
+        case .stop: try tracks.end(index, .stopped)
+        case .clear: try tracks.end(index, .empty)
+        case .undo: try tracks.undo(index, by: 1)
+        case .redo: try tracks.undo(index, by: -1)
+        case .mute: try tracks.flip(.mute, index)
+        case .solo: try solo(index)
+        case .reverse: try tracks.flip(.reverse, index)
+        case .half: try tracks.set(speed: 0, index)
+        case .double: try tracks.set(speed: 2, index)
+        case .once, .retrigger: try tracks.restart(index, isOnce: action == .once, at: moment)
         case .arm:
             armed = index
             core.tell(["loop \(index + 1) records from the next key on"])
@@ -93,36 +150,49 @@ final class LooperPart: SessionPart {
 
     /// Begins to write, or ends that and plays.
     private func toggle(_ state: LoopState, _ index: Int, at moment: SampleTime) throws(Fault) {
-        try audio.begin(audio.loops[index].state == state ? .playing : state, index, at: moment)
+        let tracks = tracks(index)
+        try tracks.begin(tracks.loops[index].state == state ? .playing : state, index, at: moment)
+    }
+
+    /// Loops of both kinds are silent while another is soloed.
+    private func solo(_ index: Int) throws(Fault) {
+        try tracks(index).flip(.solo, index)
+        if kinds[index] == .audio {
+            midi.isOtherSoloed = kinds.indices.contains { kinds[$0] == .audio && audio.value(.solo, $0) >= 0.5 }
+        } else if audio.isThere {
+            // The unit's own track is empty: so all its others are silent.
+            try audio.set(.solo, midi.isSoloed(index) ? 1 : 0, index)
+        }
     }
 
     /// Makes the loop so many times as long as its first recording.
     func multiply(_ times: Int, track number: Int?) throws(Fault) {
-        try audio.multiply(number.map { $0 - 1 } ?? chosen, by: times)
+        let index = number.map { $0 - 1 } ?? chosen
+        try tracks(index).multiply(index, by: times)
     }
 
     func set(_ parameter: Looper.Parameter, _ value: Double, track number: Int) throws(Fault) {
-        try audio.set(parameter, Float(value), number - 1)
+        try tracks(number - 1).set(parameter, Float(value), number - 1, at: nil)
     }
 
     /// Corrects how many beats the loop has that has set the tempo.
-    func set(beats: Int) throws(Fault) { try audio.set(beats: beats) }
+    func set(beats: Int) throws(Fault) { try (midi.hasTempo ? midi : audio as any LoopTracks).set(beats: beats) }
 
     // The one pedal.
 
     private func step(_ index: Int, at moment: SampleTime) throws(Fault) {
         armed = nil
-        audio.update(index)
+        tracks(index).update(index)
         if let press, press.track == index, moment - press.time <= core.options.sampleRate * 35 / 100 {
             self.press = nil
             try takeBack(press)
-            return try audio.end(index, press.before == .empty ? .empty : .stopped)
+            return try tracks(index).end(index, press.before == .empty ? .empty : .stopped)
         }
-        let loop = audio.loops[index], before = loop.isEmpty ? .empty : loop.state
+        let loop = tracks(index).loops[index], before = loop.isEmpty ? .empty : loop.state
         press = Press(track: index, time: moment, before: before)
         if loop.wasUndone {
             press?.waits = true
-        } else if try !audio.callOff(index) {
+        } else if try !tracks(index).callOff(index) {
             try begin(index, at: moment)
         }
     }
@@ -130,33 +200,33 @@ final class LooperPart: SessionPart {
     /// What a press begins: record, play, overdub, play.
     private func begin(_ index: Int, at moment: SampleTime) throws(Fault) {
         switch press?.before ?? .empty {
-        case .empty: try audio.begin(.recording, index, at: moment)
+        case .empty: try tracks(index).begin(.recording, index, at: moment)
         case .playing:
-            try audio.begin(.overdubbing, index, at: moment)
+            try tracks(index).begin(.overdubbing, index, at: moment)
             press?.beganLayer = true
-        default: try audio.begin(.playing, index, at: moment)
+        default: try tracks(index).begin(.playing, index, at: moment)
         }
     }
 
     /// A press turns out to be the first half of something else.
     private func takeBack(_ press: Press) throws(Fault) {
         if press.waits { return }
-        if try audio.callOff(press.track) { return }
-        if press.beganLayer { try audio.undo(press.track, by: 1) }
+        if try tracks(press.track).callOff(press.track) { return }
+        if press.beganLayer { try tracks(press.track).undo(press.track, by: 1) }
     }
 
     /// The pedal has been down long enough: the press is taken back.
     private func hold(_ index: Int, at moment: SampleTime) throws(Fault) {
-        let loop = audio.loops[index], wasUndone = loop.wasUndone
+        let loop = tracks(index).loops[index], wasUndone = loop.wasUndone
         var before = loop.isEmpty ? .empty : loop.state
         if let press, press.track == index {
             before = press.before
             try takeBack(press)
         }
         press = nil
-        if !wasUndone, before == .stopped || before == .empty { return try audio.end(index, .empty) }
-        try audio.undo(index, by: wasUndone ? -1 : 1)
-        audio.note(wasUndone: !wasUndone, index)
+        if !wasUndone, before == .stopped || before == .empty { return try tracks(index).end(index, .empty) }
+        try tracks(index).undo(index, by: wasUndone ? -1 : 1)
+        tracks(index).note(wasUndone: !wasUndone, index)
     }
 
     private func lift(_ index: Int) throws(Fault) {
@@ -168,16 +238,7 @@ final class LooperPart: SessionPart {
     // What is shown.
 
     var shown: [SessionSnapshot.Loop] {
-        if !audio.isThere { return [] }
-        let rate = Double(core.options.sampleRate)
-        return audio.loops.indices.map { index in
-            let seconds = Double(audio.reading(index, "length")) / rate
-            let state = LoopState(number: audio.reading(index, "state"))
-            return SessionSnapshot.Loop(
-                track: index + 1, state: "\(state)", seconds: seconds,
-                beats: seconds * metronome.tempo / 60, position: Double(audio.reading(index, "position")) / rate,
-                layers: audio.reading(index, "layers"), undone: audio.reading(index, "undone"),
-                isMuted: audio.value(.mute, index) >= 0.5, isSoloed: audio.value(.solo, index) >= 0.5)
-        }
+        if !audio.isThere, !midi.isThere, kinds.allSatisfy({ $0 == .audio }) { return [] }
+        return kinds.indices.map { tracks($0).shown($0) }
     }
 }

@@ -228,6 +228,20 @@ final class MetronomePart: SessionPart {
         return outputs.beat.next(every: boundary == .bar ? Int(meter.beats) : 1, of: meter, after: time)
     }
 
+    /// True while a song gives the tempo.
+    var followsSong: Bool { songs?.isPlaying == true }
+
+    /// Quarter notes that have passed at a time: of the song that plays, else of the metronome; nil while neither goes on.
+    func quarters(at time: SampleTime) -> Double? {
+        guard let passage = outputs.beat.filling(outputs.passages()).last(where: { $0.start <= time }), passage.isCounted else {
+            return nil
+        }
+        return passage.position(at: time) / Double(ClockMessage.pulsesPerQuarter)
+    }
+
+    /// Called with the session's tempo when that is another, and from when on.
+    func onTempo(_ body: @escaping (Double, SampleTime) -> Void) { outputs.onTempo = body }
+
     private func time(of boundary: TransportBoundary) throws(Fault) -> SampleTime {
         if let time = next(boundary, after: core.soon) { return time }
         throw songs?.isPlaying == true || boundary == .marker ? .nothingFollows(boundary) : .noBeat

@@ -31,6 +31,8 @@ final class OutputsPart: SessionPart {
     /// The passages of songs, for the clock; empty: none are played.
     var passages: () -> [ClockPassage] = { [] }
     var metronome: () -> (isRunning: Bool, tempo: Double)? = { nil }
+    /// Called when the session's tempo changes, with the time.
+    var onTempo: (Double, SampleTime) -> Void = { _, _ in }
     /// Called when a patch plays from now on.
     var onPatch: (Patch?) -> Void = { _ in }
 
@@ -130,7 +132,9 @@ final class OutputsPart: SessionPart {
     }
 
     func change(isRunning: Bool, tempo: Double?, at time: SampleTime) {
+        let former = beat.tempo
         beat.change(isRunning: isRunning, tempo: tempo, at: time)
+        if beat.tempo != former { onTempo(beat.tempo, time) }
     }
 
     /// Keeps the clock ahead. `songs` are empty where none are played; `moment` is when a sample time is heard, in nanoseconds.

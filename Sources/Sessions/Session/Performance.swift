@@ -9,6 +9,8 @@ package struct Performance {
     var entries: [Journal.Entry] = []
     /// The commands of these entries.
     var commands: [RenderCommand] = []
+    /// Those of keyboards and other surfaces.
+    var live: [RenderCommand] = []
     var edits: [Journal.Edit] = []
     /// The music that instruments heard: as it was sent (unit nil), and what MIDI units have made, by the unit's name.
     var played: [Journal.Entry] = []
@@ -52,6 +54,7 @@ struct PerformanceReader {
                 continue
             }
             performance.commands.append(command)
+            if performed.source == .live || performed.source == .command { performance.live.append(command) }
             if performed.source == .live { lateness(Int64(performed.lateness)) }
             let unit = command.node.map { names[$0] ?? "\($0)" }
             performance.entries.append(Journal.Entry(time: command.time, unit: unit, event: command.event))
