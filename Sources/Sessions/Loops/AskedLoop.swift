@@ -82,10 +82,13 @@ struct AskedLoop {
 extension Song.Arrangement.Event {
     /// Port and channel; nil for what has none.
     var part: Int? {
-        switch kind {
-        case .note(let note): Int(note.part)
-        case .message(let message): message.part & 255
-        default: nil
+        // Swift 6.3 crashes where its optimiser makes this, or moved, a part of a caller.
+        @inline(never) get {
+            switch kind {
+            case .note(let note): Int(note.part)
+            case .message(let message): message.part & 255
+            default: nil
+            }
         }
     }
 
@@ -101,7 +104,7 @@ extension Song.Arrangement.Event {
     }
 
     /// The event on another part.
-    func moved(to part: Int) -> Self {
+    @inline(never) func moved(to part: Int) -> Self {
         switch kind {
         case .note(var note):
             note.part = UInt8(part & 255)

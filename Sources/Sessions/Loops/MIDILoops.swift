@@ -354,7 +354,9 @@ final class MIDILoops: LoopTracks {
     /// A loop as a file has it, on the parts of its patch; nil for one that is empty or records.
     func item(_ index: Int, folder: String, part: (Int) -> Int) -> (LoopFile.Item, Song)? {
         guard !loops[index].isEmpty, let layer = loops[index].layer, layer.beats > 0 else { return nil }
-        var track = Track(layer.events.map { event in event.part.map { event.moved(to: part($0)) } ?? event })
+        var events: [Song.Arrangement.Event] = []
+        for event in layer.events { events.append(event.part.map { event.moved(to: part($0)) } ?? event) }
+        var track = Track(events)
         track.leastLength = layer.beats
         let item = LoopFile.Item(
             track: index + 1, file: "\(folder)/\(index + 1).mid", times: layer.times, isOfBars: true,
