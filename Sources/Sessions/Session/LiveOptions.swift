@@ -2,6 +2,7 @@ import DSP
 import EngineCore
 import Patches
 import RemoteIO
+import Reports
 import SongRendering
 import SoundFonts
 import UnitAPI
@@ -110,6 +111,8 @@ public struct LiveOptions: Sendable {
         package var first: String?
         /// True if entries do not set the tempo, because one was asked for.
         package var keepsTempo = false
+        /// What was found when its patches were trimmed.
+        var trims: [Remark] = []
         /// Decibels by which the entry that plays is louder than its patch.
         var level: Float = 0
     }

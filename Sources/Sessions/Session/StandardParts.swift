@@ -58,7 +58,7 @@ struct StandardParts {
         let others = list.others, trims = ([options.patch].compactMap { $0 } + others.map(\.patch)).flatMap(\.trimRemarks)
         var remarks = list.takeRemarks()
         remarks +=
-            options.patches.compactMap(\.trimRemark) + core.graph.remarks + (stage.hasOwnSongs ? stage.songGraph.remarks : [])
+            options.list.trims + core.graph.remarks + (stage.hasOwnSongs ? stage.songGraph.remarks : [])
             + trims + StagePart.unheardInputs(others)
             + StagePart.folds(options, besideSongs: stage.hasOwnSongs)
         // A fault of the device and one of the sequencer are reported together.

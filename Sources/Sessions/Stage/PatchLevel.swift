@@ -17,16 +17,14 @@ struct PatchLevel {
 
     let cache: LoudnessCache?
 
-    /// The trim of a patch in decibels; nil for one that is silent or cannot be played.
+    /// The trim of a patch in decibels; nil for one that is silent.
     ///
     /// - Parameter options: those of the session; their instrument plays where the patch names no SoundFont.
-    func trim(of listed: ListedPatch, in options: LiveOptions) -> Double? {
+    /// - Throws: the fault of a patch that cannot be played.
+    func trim(of listed: ListedPatch, in options: LiveOptions) throws(Fault) -> Double? {
         let key = key(of: listed, in: options)
         if let key, let kept = cache?.gain(for: key) { return min(max(kept, -Self.most), Self.most) }
-        let loudness: Double?
-        // The fault is reported where the session makes the patch.
-        do { loudness = try self.loudness(of: listed, in: options) } catch { return nil }
-        guard let loudness, loudness > -70 else { return nil }
+        guard let loudness = try loudness(of: listed, in: options), loudness > -70 else { return nil }
         let trim = min(max(((Self.reference - loudness) * 10).rounded() / 10, -Self.most), Self.most)
         // Without a cache it is measured anew each time, which costs a moment.
         if let key { _ = cache?.keep(trim, for: key) }
@@ -84,7 +82,10 @@ struct PatchLevel {
             let keys = zone.keys.keys, middle = zone.keys == .all ? 60 : (Int(keys.lowerBound) + Int(keys.upperBound)) / 2
             let part = Int(inputs.input(of: zone.keyboard) ?? 0) * 16 + (zone.channels.sorted.first ?? 0)
             for key in [middle, middle + 4, middle + 7] where keys.contains(UInt8(clamping: key)) && key < 128 {
-                if pressed.insert(part * 128 + key).inserted { chord.append(MIDIMessage(part: part, 0x90, UInt8(key), 100)) }
+                guard pressed.insert(part * 128 + key).inserted else { continue }
+                // By its bytes: here the optimiser of Swift 6.3.1 drops the status of a message that is made for a part.
+                let status = 0x90 | UInt8(part % 16), port = UInt8(part / 16)
+                chord.append(MIDIMessage(status: status, data1: UInt8(key), data2: 100, port: port))
             }
         }
         return chord
@@ -99,14 +100,17 @@ extension LiveOptions {
     mutating func trimPatches(_ level: PatchLevel) {
         for place in list.patches.indices where list.patches[place].isTrimmed {
             let listed = list.patches[place]
-            guard listed.hasPatch, listed.fault == nil, let trim = level.trim(of: listed, in: self) else { continue }
-            list.patches[place].trim = Float(trim)
+            if !listed.hasPatch || listed.fault != nil { continue }
+            var said: String?
+            do throws(Fault) {
+                if let trim = try level.trim(of: listed, in: self) {
+                    list.patches[place].trim = Float(trim)
+                    said = trim == 0 ? nil : "trim of \(trim > 0 ? "+" : "")\(trim) dB"
+                } else {
+                    said = "no trim: its chord is silent"
+                }
+            } catch { said = "no trim: \(error)" }
+            if let said { list.trims.append(Remark(.level, listed.name, said)) }
         }
-    }
-}
-
-extension ListedPatch {
-    var trimRemark: Remark? {
-        trim == 0 ? nil : Remark(.level, name, "trim of \(trim > 0 ? "+" : "")\(trim) dB")
     }
 }
