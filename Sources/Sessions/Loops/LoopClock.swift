@@ -22,7 +22,8 @@ final class LoopClock {
 
     init(_ arrangement: Song.Arrangement, _ core: SessionCore, _ metronome: MetronomePart) {
         (self.core, self.metronome) = (core, metronome)
-        (start, firstTempo) = (core.now, metronome.tempo)
+        // What is asked for now takes effect on a frame that is not known: the renderer goes on meanwhile.
+        (start, firstTempo) = (core.soon, metronome.tempo)
         player = TrackPlayer(arrangement, sampleRate: core.options.sampleRate, from: start, areLoops: true)
         setRate(firstTempo / TrackPlayer.usualTempo, at: start)
         post(player.seek(to: Self.firstBeat, at: start, now: core.now))
