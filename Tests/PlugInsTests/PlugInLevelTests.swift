@@ -78,7 +78,7 @@ import UnitAPI
         let plain = try patch("{unit: lv2:mda-epiano, role: instrument}"), level = level(keeps: true)
         var first = plain
         level.trim(&first)
-        let found = try #require(trim(first)), key = try #require(level.key(of: plain.units[0]))
+        let found = try #require(trim(first)), key = LoudnessCache.key(try #require(level.lines(of: plain.units[0])))
         #expect(found != 0 && LoudnessCache(folder: folder).gain(for: key) == found)
         // It is not heard again: what was kept counts, also where there is no time at all.
         #expect(LoudnessCache(folder: folder).keep(3.5, for: key) == 0)
@@ -88,7 +88,7 @@ import UnitAPI
         // Another preset is another sound.
         var other = plain.units[0]
         other.properties["preset"] = .text("Tremolo")
-        #expect(level.key(of: other) != key)
+        #expect(level.lines(of: other).map(LoudnessCache.key) != key)
     }
 
     @Test func whatTakesTooLongHasNoneAndIsTold() throws {

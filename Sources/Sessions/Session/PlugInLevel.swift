@@ -48,21 +48,14 @@ struct PlugInLevel {
     func gain(of unit: PatchUnit) throws(Fault) -> Double? {
         let entry = try UnitCatalog.required(unit.component, for: unit.name)
         guard entry.descriptor.acceptsMusic, entry.descriptor.inputs.isEmpty else { return 0 }
-        let key = key(of: unit)
-        if let key, let kept = cache?.gain(for: key) { return min(max(kept, -Self.most), Self.most) }
-        guard let peak = try peak(of: unit) else { return nil }
-        var gain = 0.0
-        if peak > 1e-5 {
-            let wanted = Self.reference - Double(Decibels.level(ofAmplitude: peak))
-            gain = min(max((wanted * 10).rounded() / 10, -Self.most), Self.most)
+        return try cache.gain(for: lines(of: unit), most: Self.most) { () throws(Fault) in
+            guard let peak = try peak(of: unit) else { return nil }
+            return peak > 1e-5 ? Self.reference - Double(Decibels.level(ofAmplitude: peak)) : 0
         }
-        // Without a cache it is measured anew each time, which costs a moment.
-        if let key { _ = cache?.keep(gain, for: key) }
-        return gain
     }
 
     /// All that decides the level, as lines; nil for a plug-in whose file cannot be read.
-    func key(of unit: PatchUnit) -> String? {
+    func lines(of unit: PatchUnit) -> [String]? {
         let plugIn: PlugInDescription
         do { plugIn = try PlugInCatalog.named(unit.component) } catch { return nil }
         guard let stamp = FileIdentity(path: plugIn.library)?.stamp else { return nil }
@@ -71,7 +64,7 @@ struct PlugInLevel {
         return [
             "carillon-plug-in 1 \(sampleRate) \(isDrums(unit) ? "drums" : "keys")", "plug-in \(plugIn.uri)",
             "library \(plugIn.library) \(stamp)", "preset \(preset)",
-        ].map { $0.filter { !$0.isNewline } + "\n" }.joined()
+        ]
     }
 
     private func isDrums(_ unit: PatchUnit) -> Bool { unit.parts.sorted == [9] }

@@ -21,25 +21,14 @@ package struct SoundFontLevel {
     ///
     /// - Parameter names: `FILE` or `FILE:OFFSET`; empty for the default search.
     package func gain(of names: [String]) -> Double? {
-        guard let key = key(of: names) else { return nil }
-        if let kept = cache?.gain(for: key) { return kept }
-        let level: Float
         // The fault is reported where the session reads them.
-        do { level = Decibels.level(ofAmplitude: try peak(of: names)) } catch { return nil }
-        guard level > -100 else { return nil }
-        let most = PlugInLevel.most, wanted = ((PlugInLevel.reference - Double(level)) * 10).rounded() / 10
-        let gain = min(max(wanted, -most), most)
-        // Without a cache it is measured anew each time, which costs a moment.
-        _ = cache?.keep(gain, for: key)
-        return gain
-    }
-
-    /// All that decides the level, as lines; nil where a file is missing.
-    private func key(of names: [String]) -> String? {
-        let sources: [SoundFontLibrary.Source]
-        do { sources = try SoundFontSources.locate(names).0 } catch { return nil }
-        let fonts = sources.map { "font \($0.path):\($0.bankOffset) \(FileIdentity(path: $0.path)?.stamp ?? "-")" }
-        return (["carillon-soundfont 1 \(SoundVersion.number)"] + fonts).map { $0.filter { !$0.isNewline } + "\n" }.joined()
+        do {
+            let lines = ["carillon-soundfont 1 \(SoundVersion.number)"] + (try LoudnessCache.lines(forFonts: names))
+            return try cache.gain(for: lines, most: PlugInLevel.most) { () throws(Fault) in
+                let level = Decibels.level(ofAmplitude: try peak(of: names))
+                return level > -100 ? PlugInLevel.reference - Double(level) : nil
+            }
+        } catch { return nil }
     }
 
     private func peak(of names: [String]) throws(Fault) -> Float {

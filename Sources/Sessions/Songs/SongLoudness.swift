@@ -95,13 +95,9 @@ final class SongLoudness: Sendable {
             lines.append("patch \(Checksum.text(text.utf8))")
         }
         if kind != "square-wave" || sound.patch != nil {
-            do {
-                lines += try SoundFontSources.locate(fonts).0.map {
-                    "font \($0.path):\($0.bankOffset) \(FileIdentity(path: $0.path)?.stamp ?? "-")"
-                }
-            } catch { lines.append("font none: \(error)") }
+            do { lines += try LoudnessCache.lines(forFonts: fonts) } catch { lines.append("font none: \(error)") }
         }
-        return ([lines[0], "instrument \(kind)"] + lines.dropFirst()).map { $0.filter { !$0.isNewline } + "\n" }.joined()
+        return LoudnessCache.key([lines[0], "instrument \(kind)"] + lines.dropFirst())
     }
 
     /// The share of a song that is measured, 0...1, while it is queued or being measured; nil means its gain is known, or never

@@ -22,30 +22,25 @@ struct PatchLevel {
     /// - Parameter options: those of the session; their instrument plays where the patch names no SoundFont.
     /// - Throws: the fault of a patch that cannot be played.
     func trim(of listed: ListedPatch, in options: LiveOptions) throws(Fault) -> Double? {
-        let key = key(of: listed, in: options)
-        if let key, let kept = cache?.gain(for: key) { return min(max(kept, -Self.most), Self.most) }
-        guard let loudness = try loudness(of: listed, in: options), loudness > -70 else { return nil }
-        let trim = min(max(((Self.reference - loudness) * 10).rounded() / 10, -Self.most), Self.most)
-        // Without a cache it is measured anew each time, which costs a moment.
-        if let key { _ = cache?.keep(trim, for: key) }
-        return trim
+        try cache.gain(for: lines(of: listed, in: options), most: Self.most) { () throws(Fault) in
+            try loudness(of: listed, in: options).flatMap { $0 > -70 ? Self.reference - $0 : nil }
+        }
     }
 
     /// All that decides the level, as lines; nil where a file cannot be read.
-    private func key(of listed: ListedPatch, in options: LiveOptions) -> String? {
+    private func lines(of listed: ListedPatch, in options: LiveOptions) -> [String]? {
         guard let path = listed.path else { return nil }
         let names = listed.patch.soundFonts.isEmpty ? options.sound.instrument.soundFonts : listed.patch.soundFonts
-        let sources: [SoundFontLibrary.Source], hash: String
-        do { (sources, hash) = (try SoundFontSources.locate(names).0, try ContentHash.ofFile(path)) } catch { return nil }
+        let fonts: [String], hash: String
+        do { (fonts, hash) = (try LoudnessCache.lines(forFonts: names), try ContentHash.ofFile(path)) } catch { return nil }
         let files = listed.patch.units.compactMap { unit in
             guard case .text(let file)? = unit.properties["file"] else { return nil as String? }
             return "file \(file) \(FileIdentity(path: file)?.stamp ?? "-")"
         }
-        let fonts = sources.map { "font \($0.path):\($0.bankOffset) \(FileIdentity(path: $0.path)?.stamp ?? "-")" }
         let lines = [
             "carillon-patch 1 \(SoundVersion.number) \(options.sampleRate)", "patch \(hash)", "start \(listed.start ?? "-")",
         ]
-        return (lines + fonts + files).map { $0.filter { !$0.isNewline } + "\n" }.joined()
+        return lines + fonts + files
     }
 
     /// The loudness of two seconds of its chords, in LUFS; nil for what cannot be measured.
