@@ -77,6 +77,16 @@ final class PatchStage {
         }
     }
 
+    /// A patch whose units sound beside all others, in a group of their own.
+    private struct Beside {
+        let owner: NodeOwner
+        let group: String
+        let ports: PartPorts
+        var song: SongPatch
+        /// Its units by their part, once it is in the graph.
+        var graph: SongGraph?
+    }
+
     let engine: Engine
     /// True if patches take turns, or songs have instruments beside them.
     private let hasPlace: Bool
@@ -85,14 +95,10 @@ final class PatchStage {
     private var patch: PreparedPatch
     /// Its units by their part.
     private(set) var graph: SongGraph
-    /// The instrument of songs beside a patch, and its units by their part.
-    private var songs: SongPatch?
-    private var songUnits: SongGraph?
+    /// What sounds beside all patches: the instrument of songs, and the patch that stays.
+    private var beside: [Beside] = []
     /// The ports that songs may play.
     private let songPorts: Set<UInt8>
-    /// The patch that stays through all others, and its units by their part.
-    private let always: PreparedPatch?
-    private(set) var alwaysUnits: SongGraph?
     let alwaysPorts: PartPorts
     private var changes = 0
     /// The ports that MIDI loops are played on: their instruments stay.
@@ -106,7 +112,7 @@ final class PatchStage {
         start: SampleTime = .zero
     ) throws(Fault) {
         songPorts = hasPlace ? demand?.ports ?? [] : []
-        always = hasPlace ? try Self.always(options, first.list) : nil
+        let always = hasPlace ? try Self.always(options, first.list) : nil
         // From the last port on: keyboards and songs have the first ones.
         let own = always?.ports ?? [], last = (0..<16).map { UInt8(15 - $0) }.filter { [songPorts] in !songPorts.contains($0) }
         alwaysPorts = PartPorts(last, of: own, takesAll: always?.zones.isEmpty ?? false)
@@ -117,7 +123,13 @@ final class PatchStage {
         (self.hasPlace, patch) = (hasPlace, first)
         graph = SongGraph(of: engine, first.song)
         places.freeUnused()
-        if hasPlace, let demand { songs = try Self.songs(demand, options) }
+        if hasPlace, let demand {
+            let song = try Self.songs(demand, options)
+            beside.append(Beside(owner: .songs, group: ReservedNames.songs, ports: .same, song: song))
+        }
+        if let always {
+            beside.append(Beside(owner: .always, group: ReservedNames.always, ports: alwaysPorts, song: always.song))
+        }
         try enter(first)
     }
 
@@ -134,9 +146,12 @@ final class PatchStage {
     }
 
     /// The units that songs play: beside a patch their own.
-    var songGraph: SongGraph { songUnits ?? graph }
+    var songGraph: SongGraph { graph(of: .songs) ?? graph }
     /// True if songs play beside the patch, and not through it.
-    var hasOwnSongs: Bool { songUnits != nil }
+    var hasOwnSongs: Bool { graph(of: .songs) != nil }
+    /// The units of the patch that stays through all others.
+    var alwaysUnits: SongGraph? { graph(of: .always) }
+    private func graph(of owner: NodeOwner) -> SongGraph? { beside.first { $0.owner == owner }?.graph }
 
     var ringing: RingingUnits { places.ringing }
     /// The effects that the patch that sounds has for the messages of its music.
@@ -172,7 +187,9 @@ final class PatchStage {
     ///
     /// - Throws: `option` for songs beside a patch on ports that keyboards may have; nothing has changed then.
     func exchange(_ demand: SongDemand, _ options: LiveOptions, at time: SampleTime?) throws(Fault) {
-        guard let songs else { return try edit(PreparedPatch(options, songs: demand), ringing: false, at: time) }
+        guard let place = beside.firstIndex(where: { $0.owner == .songs }) else {
+            return try edit(PreparedPatch(options, songs: demand), ringing: false, at: time)
+        }
         if let port = demand.ports.subtracting(songPorts).min() {
             throw .option(
                 name: "port", value: "\(port + 1)",
@@ -180,11 +197,12 @@ final class PatchStage {
                     "beside keyboards songs play on ports \(songPorts.sorted().map { "\($0 + 1)" }.joined(separator: ", "))"
             )
         }
+        let former = beside
         do throws(Fault) {
-            self.songs = try Self.songs(demand, options)
+            beside[place].song = try Self.songs(demand, options)
             try edit(patch, ringing: false, at: time)
         } catch {
-            self.songs = songs
+            beside = former
             throw error
         }
     }
@@ -195,15 +213,9 @@ final class PatchStage {
         var places = places, takeover = takeover, gone: [RingingUnits.Group] = [], whole = values
         if hasPlace {
             gone = try places.grant(next, enters: enters, besides: loopPorts())
-            let beside = [
-                songs.map { SubPatch(ReservedNames.songs, self.values($0.patch, of: ReservedNames.songs, since: songUnits)) },
-                always.map {
-                    SubPatch(
-                        ReservedNames.always,
-                        self.values($0.patch, of: ReservedNames.always, since: alwaysUnits).played(on: alwaysPorts))
-                },
-            ]
-            whole = Self.withSum(values.played(on: places.ports), beside: beside.compactMap(\.self))
+            whole = Self.withSum(
+                values.played(on: places.ports),
+                beside: beside.map { SubPatch($0.group, self.values($0).played(on: $0.ports)) })
         }
         takeover.replaced = [.patch, .leaving, .setList, .songs, .always]
         takeover.made = next.units
@@ -222,21 +234,20 @@ final class PatchStage {
         (self.places, patch) = (places, next)
         removed += gone.flatMap(\.instances)
         graph = SongGraph(of: engine, next.song, ports: places.ports)
-        songUnits = songs.map { songs in
-            SongGraph(of: engine, songs, owner: .songs, group: "\(ReservedNames.songs).")
-        }
-        alwaysUnits = always.map { always in
-            SongGraph(of: engine, always.song, owner: .always, group: "\(ReservedNames.always).", ports: alwaysPorts)
+        for index in beside.indices {
+            let own = beside[index]
+            beside[index].graph = SongGraph(
+                of: engine, own.song, owner: own.owner, group: "\(own.group).", ports: own.ports)
         }
     }
 
     /// A patch beside others with the values that its units have now, if it is in the graph.
-    private func values(_ patch: Patch, of group: String, since former: SongGraph?) -> Patch {
-        var patch = patch
+    private func values(_ beside: Beside) -> Patch {
+        var patch = beside.song.patch
         // These belong to the outermost patch.
         (patch.zones, patch.controllers, patch.scenes, patch.clock) = ([], [], [], [])
-        guard let former else { return patch }
-        let current = engine.patch.patches.first { $0.name == group }?.patch ?? Patch()
+        guard let former = beside.graph else { return patch }
+        let current = engine.patch.patches.first { $0.name == beside.group }?.patch ?? Patch()
         return patch.keepingValues(current, since: former.patch)
     }
 
@@ -299,7 +310,7 @@ final class PatchStage {
 
     /// Returns the number that a part of the engine has in the patch that it belongs to.
     func patchPart(_ part: Int) -> Int {
-        graph.ports.patch(part: part) ?? (always == nil ? nil : alwaysPorts.patch(part: part)) ?? ringing.groups.lazy.compactMap {
+        graph.ports.patch(part: part) ?? (alwaysUnits == nil ? nil : alwaysPorts.patch(part: part)) ?? ringing.groups.lazy.compactMap {
             $0.places.patch(part: part)
         }.first ?? part
     }
