@@ -11,7 +11,7 @@ final class AudioLoops: LoopTracks {
     private let core: SessionCore
     private let metronome: MetronomePart
     private var node: NodeID?
-    private(set) var loops = [AskedLoop](repeating: AskedLoop(), count: Looper.tracks)
+    var loops = [AskedLoop](repeating: AskedLoop(), count: Looper.tracks)
     /// The loop that has set the tempo, and its beats.
     private var measure: (index: Int, beats: Int)?
     /// Returns true if there are no MIDI loops.
@@ -35,9 +35,7 @@ final class AudioLoops: LoopTracks {
         try callOff(index)
         let before = loops[index], writes = state == .overdubbing || state == .replacing
         if state != .recording { try needsLoop(index) }
-        if writes, value(.speed, index) != 1 {
-            throw .option(name: "looper", value: "\(index + 1)", remedy: "it is at half or double speed; a layer needs its own")
-        }
+        if writes, value(.speed, index) != 1 { throw Self.hasOtherSpeed(index) }
         _ = try unit()
         let counted = state == .recording ? try metronome.countIntoLoop() : nil
         let (from, time) = try place(counted ?? start(of: moment), index)
@@ -95,18 +93,13 @@ final class AudioLoops: LoopTracks {
         update(index)
         if layers > 0, loops[index].writes, try callOff(index) { return }
         var loop = loops[index]
-        if node == nil || loop.state == .empty { throw Self.noLoop(index) }
+        if loop.state == .empty { throw Self.noLoop(index) }
         let time = soon(index)
         if loop.state == .recording {
             loop.length = time - loop.start
             loop.add(AskedLoop.Layer())
         }
-        loop.undone += layers
-        guard (0...loop.layers.count).contains(loop.undone) else {
-            throw .option(
-                name: "looper", value: "\(index + 1)",
-                remedy: layers > 0 ? "no layer is left to take back; record a new loop" : "no layer was taken back")
-        }
+        try Self.undo(layers, of: &loop, index)
         if loop.writes {
             loop.state = .playing
             try set(.state, Float(LoopState.playing.number), index, at: time)
@@ -117,8 +110,6 @@ final class AudioLoops: LoopTracks {
         former[index] = nil
         loops[index] = loop
     }
-
-    func note(wasUndone: Bool, _ index: Int) { loops[index].wasUndone = wasUndone }
 
     func restart(_ index: Int, isOnce: Bool, at moment: SampleTime) throws(Fault) {
         update(index)
@@ -169,9 +160,7 @@ final class AudioLoops: LoopTracks {
     }
 
     func set(speed: Float, _ index: Int) throws(Fault) {
-        if loops[index].writes {
-            throw .option(name: "looper", value: "\(index + 1)", remedy: "it records; let it play first")
-        }
+        if loops[index].writes { throw Self.records(index) }
         try set(.speed, value(.speed, index) == speed ? 1 : speed, index)
     }
 
@@ -273,8 +262,7 @@ final class AudioLoops: LoopTracks {
 
     /// A recording has ended: the first one without a tempo gives the session its own.
     private func setTempo(by index: Int, at end: SampleTime) throws(Fault) {
-        let isFirst = isAlone() && loops.enumerated().allSatisfy { $0.offset == index || $0.element.length == 0 }
-        guard isFirst, metronome.next(.bar, after: end) == nil, let beats = Self.beats(of: loops[index].length, sampleRate)
+        guard isFirst(index), metronome.next(.bar, after: end) == nil, let beats = Self.beats(of: loops[index].length, sampleRate)
         else { return }
         measure = (index, beats)
         do throws(Fault) { try set(beats: beats) } catch { core.tell(["\(error)"]) }
@@ -282,7 +270,7 @@ final class AudioLoops: LoopTracks {
 
     func set(beats: Int) throws(Fault) {
         guard let measure, loops[measure.index].length > 0 else {
-            throw .option(name: "looper beats", value: "\(beats)", remedy: "record a first loop without a tempo")
+            throw Self.hasNoTempo(beats)
         }
         let length = Double(loops[measure.index].length)
         try metronome.set(tempo: Double(beats) * 60 * Double(sampleRate) / length, ofSongs: false)
@@ -306,10 +294,6 @@ final class AudioLoops: LoopTracks {
     }
 
     // The unit.
-
-    private func needsLoop(_ index: Int) throws(Fault) {
-        if node == nil || loops[index].isEmpty { throw Self.noLoop(index) }
-    }
 
     /// The value that was asked for last.
     func value(_ parameter: Looper.Parameter, _ index: Int) -> Float {

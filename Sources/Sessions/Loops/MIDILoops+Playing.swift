@@ -154,17 +154,16 @@ extension MIDILoops {
         return LoopTake.place(of: beat, from: places[index].origin, layer.beats * places[index].factor)
     }
 
-    /// A change of length leaves the loop where its present turn is.
-    func turnAnew(_ index: Int, _ change: () -> Void) {
+    /// A change of length or speed leaves the loop at its place in the present turn, which is `scale` times as far from its origin.
+    func keepPlace(_ index: Int, scaledBy scale: Double = 1, _ change: () -> Void) {
         let now = clock.beat(at: core.soon)
-        places[index].origin = now - place(index, at: now)
+        places[index].origin = now - place(index, at: now) * scale
         change()
     }
 
     /// The first recording without a tempo gives the session its own.
     func setTempo(by index: Int) {
-        let isFirst = isAlone() && loops.enumerated().allSatisfy { $0.offset == index || $0.element.length == 0 }
-        guard isFirst, measure == nil, loops[index].length > 0, loops[index].state != .empty,
+        guard isFirst(index), measure == nil, loops[index].length > 0, loops[index].state != .empty,
             metronome.next(.bar, after: core.now) == nil, let beats = AudioLoops.beats(of: loops[index].length, sampleRate)
         else { return }
         measure = index

@@ -84,9 +84,7 @@ final class MIDILoops: LoopTracks {
         try callOff(index)
         let before = loops[index], writes = state == .overdubbing || state == .replacing
         if state != .recording { try needsLoop(index) }
-        if writes, places[index].factor != 1 {
-            throw .option(name: "looper", value: "\(index + 1)", remedy: "it is at half or double speed; a layer needs its own")
-        }
+        if writes, places[index].factor != 1 { throw Self.hasOtherSpeed(index) }
         _ = clock
         let counted = state == .recording ? try metronome.countIntoLoop() : nil
         let from = counted ?? start(of: moment)
@@ -180,12 +178,7 @@ final class MIDILoops: LoopTracks {
             close(index, at: core.now)
             loop = loops[index]
         }
-        loop.undone += layers
-        guard (0...loop.layers.count).contains(loop.undone) else {
-            throw .option(
-                name: "looper", value: "\(index + 1)",
-                remedy: layers > 0 ? "no layer is left to take back; record a new loop" : "no layer was taken back")
-        }
+        try Self.undo(layers, of: &loop, index)
         finishTakes(index, at: core.now)
         let undone = loop.undone
         loop = loops[index]
@@ -193,11 +186,9 @@ final class MIDILoops: LoopTracks {
         if loop.writes { loop.state = .playing }
         loop.time = core.soon
         former[index] = nil
-        turnAnew(index) { self.loops[index] = loop }
+        keepPlace(index) { self.loops[index] = loop }
         refresh(index)
     }
-
-    func note(wasUndone: Bool, _ index: Int) { loops[index].wasUndone = wasUndone }
 
     func restart(_ index: Int, isOnce: Bool, at moment: SampleTime) throws(Fault) {
         update(index)
@@ -232,7 +223,7 @@ final class MIDILoops: LoopTracks {
         (layer.beats, layer.times) = (length, times)
         if loops[index].writes { loops[index].state = .playing }
         former[index] = nil
-        turnAnew(index) { self.loops[index].add(self.newLayer(layer)) }
+        keepPlace(index) { self.loops[index].add(self.newLayer(layer)) }
         loops[index].time = core.soon
         refresh(index)
     }
@@ -251,13 +242,9 @@ final class MIDILoops: LoopTracks {
 
     func set(speed: Float, _ index: Int) throws(Fault) {
         update(index)
-        if loops[index].writes || present(index).writes {
-            throw .option(name: "looper", value: "\(index + 1)", remedy: "it records; let it play first")
-        }
+        if loops[index].writes || present(index).writes { throw Self.records(index) }
         let wanted = speed == 0 ? 2 : 0.5, new = places[index].factor == wanted ? 1 : wanted
-        let now = clock.beat(at: core.soon), scale = new / places[index].factor
-        places[index].origin = now - place(index, at: now) * scale
-        places[index].factor = new
+        keepPlace(index, scaledBy: new / places[index].factor) { places[index].factor = new }
         refresh(index)
     }
 
@@ -269,15 +256,16 @@ final class MIDILoops: LoopTracks {
 
     func set(beats: Int) throws(Fault) {
         guard let measure, let layer = loops[measure].layer, layer.beats > 0 else {
-            throw .option(name: "looper beats", value: "\(beats)", remedy: "record a first loop without a tempo")
+            throw Self.hasNoTempo(beats)
         }
         let own = layer.beats / Double(layer.times)
         try metronome.set(tempo: metronome.tempo * Double(beats) / own, ofSongs: false)
-        let now = clock.beat(at: core.soon), scale = Double(beats) / own
-        places[measure].origin = now - place(measure, at: now) * scale
-        loops[measure].changeLayers { layer in
-            layer.beats *= scale
-            layer.events = layer.events.map { $0.scaled(by: scale) }
+        let scale = Double(beats) / own
+        keepPlace(measure, scaledBy: scale) {
+            loops[measure].changeLayers { layer in
+                layer.beats *= scale
+                layer.events = layer.events.map { $0.scaled(by: scale) }
+            }
         }
         refresh(measure)
     }
@@ -380,6 +368,4 @@ final class MIDILoops: LoopTracks {
         soloed.remove(index)
         refresh(index)
     }
-
-    func needsLoop(_ index: Int) throws(Fault) { if loops[index].isEmpty { throw Self.noLoop(index) } }
 }
