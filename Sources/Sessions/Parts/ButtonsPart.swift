@@ -118,23 +118,23 @@ final class ButtonsPart: SessionPart {
         do throws(DocumentError) {
             let source = try PatchFile.source(path: path)
             var list = try SetList(text: source, path: path)
-            let known = core.options.list.buttons
-            list.buttons.removeAll { listed in
-                known.first { $0.control == listed.control }?.made.map { !buttons.contains($0) } ?? false
-            }
-            let others = core.options.connections.buttons + known.compactMap(\.made)
+            let known = core.options.list.buttons.compactMap { listed in listed.made.map { (listed.control, $0) } }
+            let made = Dictionary(known) { first, _ in first }
+            list.buttons.removeAll { made[$0.control].map { !buttons.contains($0) } ?? false }
+            let others = core.options.connections.buttons + made.values
             let learned = buttons.filter { !others.contains($0) }.map { button in
                 var listed = SetList.Button(control: button.text, request: button.action.description)
                 listed.made = button
                 return listed
             }
-            list.buttons.removeAll { listed in learned.contains { $0.control == listed.control } }
+            let replaced = Set(learned.map(\.control))
+            list.buttons.removeAll { replaced.contains($0.control) }
             list.buttons += learned
             let text = try list.update(source: source)
             try PatchFile.write(text, to: path)
             core.options.list.buttons = list.buttons.map { listed in
                 var listed = listed
-                listed.made = listed.made ?? known.first { $0.control == listed.control }?.made
+                listed.made = listed.made ?? made[listed.control]
                 return listed
             }
             return path
