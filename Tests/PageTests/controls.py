@@ -12,7 +12,7 @@ CASES = {}
 # What only a session with scenes, a set list, cues or tokens has: tested there.
 ELSEWHERE = {"choose-sound", "find-sound", "sound", "scene", "patch-next", "patch-previous", "cue", "layer", "token", "login",
              "logout", "changes", "until", "music", "open-house", "close-house", "quieter", "as-planned", "unqueue", "clear-queue",
-             "queue-song", "stage-next", "stage-previous", "part-next", "part-previous", "leave-stage"}
+             "queue-song", "stage-next", "stage-previous", "to-songs", "part-next", "part-previous", "leave-stage"}
 
 
 def case(*names):
@@ -276,11 +276,16 @@ def keys(browser, server, name):
     changed(browser, server, name, lambda: server.status()["keyTranspose"], "keys")
 
 
-@case("metronome", "metronome-slower", "metronome-faster")
+@case("metronome")
 def metronome(browser, server, name):
-    part = "isRunning" if name == "metronome" else "tempo"
-    changed(browser, server, name, lambda: (server.status()["metronome"] or {}).get(part), "keys")
+    changed(browser, server, name, lambda: (server.status()["metronome"] or {}).get("isRunning"), "keys")
     server.command("metronome off")
+
+
+@case("tempo-slower", "tempo-faster")
+def tempo(browser, server, name):
+    changed(browser, server, name, lambda: server.status()["tempo"], "keys")
+    server.command("tempo 1")
 
 
 @case("view")

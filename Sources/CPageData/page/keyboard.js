@@ -161,7 +161,7 @@ function show() {
   }
   setText(find('key-transpose'), signed(status.keyTranspose));
   setPressed(control('metronome'), Boolean(status.metronome?.isRunning));
-  setText(find('metronome-tempo'), String(Math.round(status.metronome?.tempo ?? 120)));
+  setText(find('keys-tempo'), String(Math.round(status.tempo)));
   setEnabled(control('key-sound'), status.channels.some((one) => one.number === channel()));
 }
 
@@ -172,8 +172,7 @@ function shift(by) {
 }
 
 function beat(by) {
-  const tempo = Math.max(20, Math.min(400, Math.round(status?.metronome?.tempo ?? 120) + by));
-  link.send(`metronome ${status?.metronome?.isRunning ? 'on' : 'off'} ${tempo}`);
+  if (status) link.send(`tempo ${Math.max(20, Math.min(400, Math.round(status.tempo) + by))} bpm`);
 }
 
 link.on('status', (news) => { status = news; if (isShown(board)) show(); });
@@ -182,8 +181,8 @@ control('octave-down').onclick = () => shift(-1);
 control('keys-higher').onclick = () => link.send(`keys ${(status?.keyTranspose ?? 0) + 1}`);
 control('keys-lower').onclick = () => link.send(`keys ${(status?.keyTranspose ?? 0) - 1}`);
 control('metronome').onclick = () => link.send(`metronome ${status?.metronome?.isRunning ? 'off' : 'on'}`);
-control('metronome-faster').onclick = () => beat(4);
-control('metronome-slower').onclick = () => beat(-4);
+control('tempo-faster').onclick = () => beat(4);
+control('tempo-slower').onclick = () => beat(-4);
 control('key-sound').onclick = () => chooseSound(channel(), status?.channels.find((one) => one.number === channel()));
 channels.onchange = liftAll;
 new ResizeObserver(() => { if (isShown(board)) build(); }).observe(board);
