@@ -224,14 +224,16 @@ import Units
             var list = AudioBufferList(
                 mNumberBuffers: 1,
                 mBuffers: AudioBuffer(mNumberChannels: 1, mDataByteSize: 2 * frames, mData: heard.samples + count))
-            let status = AudioUnitRender(unit, flags, stamp, 1, frames, &list)
+            // The bus of the callback is that of the device's input.
+            let status = AudioUnitRender(unit, flags, stamp, bus, frames, &list)
             if status == noErr { heard.count.store(count + Int(frames), ordering: .releasing) }
             return status
         }
         #expect(input.set(kAudioOutputUnitProperty_EnableIO, kAudioUnitScope_Input, 1, UInt32(1)) == noErr)
         #expect(input.set(kAudioUnitProperty_StreamFormat, kAudioUnitScope_Output, 1, pcm(16, integer, channels: 1)) == noErr)
         let callback = AURenderCallbackStruct(inputProc: capture, inputProcRefCon: Unmanaged.passUnretained(heard).toOpaque())
-        #expect(input.set(kAudioOutputUnitProperty_SetInputCallback, 0, 0, callback) == noErr)
+        #expect(input.set(kAudioOutputUnitProperty_SetInputCallback, 0, 2, callback) == kAudioUnitErr_InvalidElement)
+        #expect(input.set(kAudioOutputUnitProperty_SetInputCallback, 0, 1, callback) == noErr)
         #expect(AudioUnitInitialize(input.unit) == noErr && AudioOutputUnitStart(input.unit) == noErr)
         for _ in 0..<300 where heard.count.load(ordering: .acquiring) < 20_000 { usleep(10_000) }
         #expect(AudioOutputUnitStop(input.unit) == noErr)

@@ -138,7 +138,7 @@ final class RenderHost: @unchecked Sendable {
                 try graph.remove(former.node)
             }
             let unit = try SourceUnit(
-                callback, bus: UInt32(max(place.bus, 0)), layout, host: self,
+                callback, bus: UInt32(place.bus), layout, host: self,
                 capturedChannels: capture == nil ? 0 : capturedChannels, rate: engine.sampleRate, frames: engine.maximumFrames)
             let node = try graph.add(
                 unit.makeInstance(UnitSetup(sampleRate: graph.sampleRate, maximumFrames: graph.maximumFrames)))
@@ -166,7 +166,7 @@ final class RenderHost: @unchecked Sendable {
             }
         }
         if let callback = root.device.inputCallback, capture != nil, let end = next.units[ObjectIdentifier(root)]?.node {
-            let from = try source(callback, SourcePlace(unit: ObjectIdentifier(root), bus: -1), nil)
+            let from = try source(callback, SourcePlace(unit: ObjectIdentifier(root), bus: 1), nil)
             // It is silent; what leads nowhere would not be rendered.
             edges.insert([from[0], end[0]])
         }

@@ -69,15 +69,16 @@ extension UnitObject {
         if id == kAudioUnitProperty_ParameterInfo {
             let isThere = kind.row(ParameterPlace(id: element, scope: scope, element: 0)) != nil
             if !isThere { throw Refusal(kAudioUnitErr_InvalidParameter) }
-        } else if Int(element) >= elements(scope) {
+        } else if Int(element) >= elements(scope, of: id) {
             throw Refusal(kAudioUnitErr_InvalidElement)
         }
         return row
     }
 
-    func elements(_ scope: AudioUnitScope) -> Int {
+    func elements(_ scope: AudioUnitScope, of id: AudioUnitPropertyID? = nil) -> Int {
         switch scope {
-        case kAudioUnitScope_Global: 1
+        // Programs name the element of the device's input.
+        case kAudioUnitScope_Global: id == kAudioOutputUnitProperty_SetInputCallback ? 2 : 1
         case kAudioUnitScope_Input: inputs.count
         case kAudioUnitScope_Output: outputs.count
         default: 0
