@@ -23,15 +23,14 @@ public final class PlaygroundPage: Sendable {
                 defer { state.isRegistered = true }
                 return !state.isRegistered
             }
-            if isNew { on_exit({ status, _ in if status == 0 { PlaygroundPage.current.goOn() } }, nil) }
+            if isNew { ProgramEnd.goOn { PlaygroundPage.current.goOn() } }
         }
     }
 
-    /// Ends the program.
+    /// Ends the program, and finishes its files.
     public func finishExecution() -> Never {
         needsIndefiniteExecution = false
-        fflush(nil)
-        _exit(0)
+        ProgramEnd.leave()
     }
 
     private func goOn() { while needsIndefiniteExecution { CFRunLoopRunInMode(.defaultMode, 1, false) } }

@@ -14,7 +14,7 @@ package final class DeviceRun: @unchecked Sendable {
     private static let files = Mutex((counts: [String: Int](), recorders: [ObjectIdentifier: AudioRecorder]()))
     private static let finishesAtExit: Void = {
         // A program that ends without a stop has its files whole.
-        atexit {
+        ProgramEnd.finish {
             for recorder in DeviceRun.files.withLock({ Array($0.recorders.values) }) {
                 do { try recorder.finish() } catch { report("\(error)") }
             }
