@@ -25,6 +25,8 @@ import Testing
         #expect(CFStringGetCString(text, &buffer, buffer.count, CFStringBuiltInEncodings.UTF8.rawValue))
         #expect(buffer.withUnsafeBufferPointer { $0.baseAddress.map { String(cString: $0) } } == "Gläser")
         #expect(!CFStringGetCString(text, &buffer, 7, CFStringBuiltInEncodings.UTF8.rawValue) && buffer[0] == 0)
+        // A number of a Macintosh's script, as programs pass that take a Swift encoding for it.
+        #expect(CFStringGetCString("Glas" as CFString, &buffer, 8, 4) && !CFStringGetCString(text, &buffer, 8, 4))
         #expect(!CFStringGetCString(text, &buffer, 8, 12_345) && CFStringCreateWithCString(nil, "a", 12_345) == nil)
     }
 

@@ -7,7 +7,12 @@ public enum CFStringBuiltInEncodings: UInt32, Sendable {
     case UTF8 = 0x0800_0100
     case UTF16 = 0x0100
 
-    fileprivate var encoding: String.Encoding {
+    /// The encoding of a number; ASCII for those of the Macintosh's scripts, which all begin with it.
+    fileprivate static func encoding(_ number: CFStringEncoding) -> String.Encoding? {
+        CFStringBuiltInEncodings(rawValue: number)?.encoding ?? ((1..<0x100).contains(number) ? .ascii : nil)
+    }
+
+    private var encoding: String.Encoding {
         switch self {
         case .macRoman: .macOSRoman
         case .windowsLatin1: .windowsCP1252
@@ -23,8 +28,8 @@ public enum CFStringBuiltInEncodings: UInt32, Sendable {
 public func CFStringCreateWithCString(
     _ alloc: CFAllocator?, _ cStr: UnsafePointer<CChar>?, _ encoding: CFStringEncoding
 ) -> CFString! {
-    guard let cStr, let name = CFStringBuiltInEncodings(rawValue: encoding) else { return nil }
-    return String(data: Data(bytes: cStr, count: strlen(cStr)), encoding: name.encoding).map { NSString(string: $0) }
+    guard let cStr, let encoding = CFStringBuiltInEncodings.encoding(encoding) else { return nil }
+    return String(data: Data(bytes: cStr, count: strlen(cStr)), encoding: encoding).map { NSString(string: $0) }
 }
 
 /// Writes a string with a 0 at its end into a buffer; false, and an empty string, where it does not fit.
@@ -33,8 +38,8 @@ public func CFStringCreateWithCString(
 ) -> Bool {
     guard let buffer, bufferSize > 0 else { return false }
     buffer[0] = 0
-    guard let theString, let name = CFStringBuiltInEncodings(rawValue: encoding) else { return false }
-    guard let data = String(describing: theString).data(using: name.encoding), data.count < bufferSize else { return false }
+    guard let theString, let encoding = CFStringBuiltInEncodings.encoding(encoding) else { return false }
+    guard let data = String(describing: theString).data(using: encoding), data.count < bufferSize else { return false }
     data.withUnsafeBytes { UnsafeMutableRawBufferPointer(start: buffer, count: bufferSize).copyMemory(from: $0) }
     buffer[data.count] = 0
     return true
