@@ -17,7 +17,6 @@ package enum ProgramEnd {
     /// Calls `step` at each end but that by a signal.
     package static func finish(_ step: @escaping @Sendable () -> Void) { register { $0.finish.append(step) } }
 
-
     private static func register(_ add: (inout Steps) -> Void) {
         let isFirst = steps.withLock { steps in
             add(&steps)

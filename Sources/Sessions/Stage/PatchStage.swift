@@ -310,9 +310,8 @@ final class PatchStage {
 
     /// Returns the number that a part of the engine has in the patch that it belongs to.
     func patchPart(_ part: Int) -> Int {
-        graph.ports.patch(part: part) ?? (alwaysUnits == nil ? nil : alwaysPorts.patch(part: part)) ?? ringing.groups.lazy.compactMap {
-            $0.places.patch(part: part)
-        }.first ?? part
+        let others = (alwaysUnits == nil ? [] : [alwaysPorts]) + ringing.groups.map(\.places)
+        return graph.ports.patch(part: part) ?? others.lazy.compactMap { $0.patch(part: part) }.first ?? part
     }
 }
 
