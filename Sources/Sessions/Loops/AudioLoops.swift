@@ -166,15 +166,28 @@ final class AudioLoops: LoopTracks {
 
     // Saving and loading.
 
-    /// The desks of the unit.
-    func desk() throws(Fault) -> LoopDesk {
-        // The graph before the unit joins it has no desk.
-        let node = try unit()
-        guard let desk = core.engine.graph[node]?.instance.companion as? LoopDesk else {
-            preconditionFailure("a looper's companion is its desks")
+    /// The desks of the unit, if it is there.
+    private var standing: LoopDesk? {
+        node.flatMap { core.engine.graph[$0] }.map { node in
+            guard let desk = node.instance.companion as? LoopDesk else {
+                preconditionFailure("a looper's companion is its desks")
+            }
+            return desk
         }
-        return desk
     }
+
+    /// The desks of the unit, which is made if it is not there: the graph before has none.
+    func desk() throws(Fault) -> LoopDesk {
+        _ = try unit()
+        guard let standing else { preconditionFailure("the unit was made") }
+        return standing
+    }
+
+    /// Begins to listen for sound that comes in.
+    func listen() throws(Fault) { try desk().listen() }
+
+    /// The frame on which the sound began that was listened for; nil if it has not.
+    func takeOnset() -> SampleTime? { standing?.takeOnset() }
 
     func ask(_ order: LoopDesk.Order, _ index: Int, frames: Int = 0) throws(Fault) {
         try desk().prepare(index, frames: frames)

@@ -10,7 +10,7 @@ extension Session {
     /// What a track of the looper is asked to do.
     public enum LoopAction: String, CaseIterable, Sendable, Hashable {
         case record, play, overdub, replace, undo, redo, mute, solo, stop, clear, reverse, half, double, once, retrigger
-        /// Records a new loop from the next key on.
+        /// Records a new loop from the next key on, or from where sound comes in that is above -30 dBFS, if no song plays.
         case arm
         /// The one pedal goes down: record, play, overdub, play; twice within 0.35 s stops.
         case pedal
@@ -36,7 +36,7 @@ extension Session {
             case .double: "Plays a loop at double speed, or at its own again."
             case .once: "Plays a loop once."
             case .retrigger: "Plays a loop from its beginning."
-            case .arm: "Records a new loop on a track from the next key on."
+            case .arm: "Records a new loop from the next key on, or from sound above -30 dB if no song plays."
             case .pedal: "One pedal for a loop: record, play, overdub, play; twice stops, holding undoes or redoes."
             case .hold: "The pedal has been down for 0.6 s: undoes, redoes, or clears a stopped loop."
             case .lift: "The pedal goes up."

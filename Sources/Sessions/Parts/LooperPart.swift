@@ -19,7 +19,7 @@ final class LooperPart: SessionPart {
     /// The track that requests without one mean: that of the last request.
     private var chosen = 0
     private var press: Press?
-    /// The track that records from the next key on.
+    /// The track that records from the next key or sound on.
     private var armed: Int?
 
     /// A press of the one pedal.
@@ -96,14 +96,17 @@ final class LooperPart: SessionPart {
         guard let index = armed else { return }
         for command in performance.live {
             guard case .music(.message(let message)) = command.event, message.beginsNote else { continue }
-            armed = nil
-            do throws(Fault) { return try tracks(index).begin(.recording, index, at: command.time) } catch {
-                core.tell(["\(error)"])
-            }
+            return beginArmed(index, at: command.time)
         }
     }
 
+    private func beginArmed(_ index: Int, at time: SampleTime) {
+        armed = nil
+        do throws(Fault) { try tracks(index).begin(.recording, index, at: time) } catch { core.tell(["\(error)"]) }
+    }
+
     func turn() {
+        if let index = armed, kinds[index] == .audio, let time = audio.takeOnset() { beginArmed(index, at: time) }
         midi.turn()
         keeper.turn()
     }
@@ -142,8 +145,10 @@ final class LooperPart: SessionPart {
         case .double: try tracks.set(speed: 2, index)
         case .once, .retrigger: try tracks.restart(index, isOnce: action == .once, at: moment)
         case .arm:
+            let hears = kinds[index] == .audio && !metronome.followsSong
+            if hears { try audio.listen() }
             armed = index
-            core.tell(["loop \(index + 1) records from the next key on"])
+            core.tell(["loop \(index + 1) records from the next key\(hears ? " or sound" : "") on"])
         case .pedal, .hold, .lift: break
         }
     }

@@ -13,6 +13,7 @@ struct LoopDeck: ~Copyable {
     let layers: UnsafeMutablePointer<LoopLayer>
     private let wanted: UnsafeMutablePointer<Int>
     private let served: UnsafeMutablePointer<AtomicFlag>
+    private let onset: UnsafeMutablePointer<LoopOnset>
     /// What came in last, by the sample time.
     let inLeft: UnsafeMutablePointer<Float>, inRight: UnsafeMutablePointer<Float>
     let mask: Int
@@ -22,7 +23,7 @@ struct LoopDeck: ~Copyable {
     /// - Parameter past: frames of input that are to be known, those of a slice among them.
     init(tracks count: Int, _ desk: LoopDesk, past: Int) {
         self.count = count
-        (sound, wanted, served) = (desk.sound, desk.wanted, desk.served)
+        (sound, wanted, served, onset) = (desk.sound, desk.wanted, desk.served, desk.onset)
         memory = LoopMemory(sound)
         tracks = owned.make(count, of: LoopTrack())
         layers = sound.layers
@@ -60,6 +61,7 @@ struct LoopDeck: ~Copyable {
         let left = io.input(0, 0).base, right = io.input(0, 1).base
         for i in 0..<io.frames { keep(left[i], right[i], at: io.sampleTime + i) }
         end = io.sampleTime + io.frames
+        onset.pointee.find(left, right, io.frames, at: io.sampleTime)
     }
 
     @_noLocks private func keep(_ left: Float, _ right: Float, at time: SampleTime) {

@@ -8,7 +8,7 @@ import UnitAPI
 /// 2. Once `isServed`, `read` or `write` on any one thread.
 /// 3. `closed` gives it back, `taken` makes it the loop of the track, stopped at its beginning.
 ///
-/// It keeps the memory of all loops. Control side.
+/// It also listens for sound that comes in, and keeps the memory of all loops. Control side.
 package final class LoopDesk: UnitCompanion, @unchecked Sendable {
     /// The values of parameter `desk`.
     package enum Order: UInt8, CaseIterable, BitwiseCopyable {
@@ -24,18 +24,36 @@ package final class LoopDesk: UnitCompanion, @unchecked Sendable {
     let wanted: UnsafeMutablePointer<Int>
     let served: UnsafeMutablePointer<AtomicFlag>
     private let tracks: Int
+    let onset: UnsafeMutablePointer<LoopOnset>
 
     init(tracks: Int, frames: Int) {
         self.tracks = tracks
         sound = LoopSound(&owned, tracks: tracks, frames: frames)
         wanted = owned.make(tracks, of: 0)
+        onset = .allocate(capacity: 1)
+        onset.initialize(to: LoopOnset())
         served = .allocate(capacity: tracks)
         for track in 0..<tracks { (served + track).initialize(to: AtomicFlag()) }
     }
 
     deinit {
+        onset.deinitialize(count: 1)
+        onset.deallocate()
         served.deinitialize(count: tracks)
         served.deallocate()
+    }
+
+    /// Begins to listen for sound.
+    package func listen() {
+        onset.pointee.isHeard.publish(false)
+        onset.pointee.isAwaited.publish(true)
+    }
+
+    /// The frame on which the input was above -30 dBFS for the first time since `listen`; nil if it was not yet. Listening ends then.
+    package func takeOnset() -> SampleTime? {
+        guard onset.pointee.isAwaited.isSet, onset.pointee.isHeard.isSet else { return nil }
+        onset.pointee.isAwaited.publish(false)
+        return onset.pointee.time
     }
 
     /// Before the parameter is set. `frames`: those to reserve.
@@ -68,6 +86,27 @@ package final class LoopDesk: UnitCompanion, @unchecked Sendable {
             let samples = sound.samples(list[(first + i) / LoopMemory.piece]) + (first + i) % LoopMemory.piece
             samples[0] = left[i]
             samples[LoopMemory.piece] = right[i]
+        }
+    }
+}
+
+/// Where sound begins to come in, for a recording that waits for it.
+struct LoopOnset: ~Copyable {
+    /// -30 dBFS.
+    static var threshold: Float { @_noLocks get { 0.031_622_777 } }
+
+    let isAwaited = AtomicFlag(), isHeard = AtomicFlag()
+    /// Valid once it is heard.
+    var time = SampleTime.zero
+
+    /// Looks for it in frames that come in. Render thread.
+    @_noLocks mutating func find(_ left: UnsafePointer<Float>, _ right: UnsafePointer<Float>, _ frames: Int, at start: SampleTime)
+    {
+        if !isAwaited.isSet || isHeard.isSet { return }
+        for i in 0..<frames where max(abs(left[i]), abs(right[i])) > Self.threshold {
+            time = start + i
+            isHeard.publish(true)
+            return
         }
     }
 }
