@@ -206,6 +206,37 @@ import Testing
         try session.finish()
     }
 
+    /// A voice begins the recording on the frame on which it is above -30 dBFS.
+    @Test func soundBeginsAnArmedLoop() throws {
+        let port = SimulatedPort(), first = 60_000
+        port.captures = { frame, _ in frame < first ? 0.02 : Float(frame - first + 400) / 10_000 }
+        var options = LiveOptions()
+        let text = "version: 1\nunits:\n  voice: {unit: input}\noutputs: [voice]\n"
+        options.patch = try PatchFile(text: text, units: UnitCatalog.entries).patch
+        options.device.loopSeconds = 10
+        let session = try Session(options, on: port)
+        try session.start()
+        func pass(_ seconds: Double) throws {
+            for _ in 0..<Int((seconds * 100).rounded()) {
+                port.advance(seconds: 0.01)
+                try session.maintain()
+            }
+        }
+        try pass(0.5)
+        try session.perform(Self.command("arm", 1))
+        try pass(0.5)
+        #expect(session.snapshot.loops[0].state == "empty")
+        try pass(0.5)
+        #expect(session.snapshot.loops[0].state == "recording")
+        // The device plays it two periods of 256 frames after it is recorded; the level before it is half of that.
+        let heard = port.played[0], onset = try #require(heard.firstIndex { abs($0) > abs(heard[50_000]) * 1.5 })
+        let end = session.core.now
+        try session.perform(Self.command("play", 1))
+        try pass(0.1)
+        #expect(Int((session.snapshot.loops[0].seconds * 48_000).rounded()) == Int(end.rawValue) - onset + 512)
+        try session.finish()
+    }
+
     /// Loops come back as they were, from a folder that came whole; an overdub meanwhile is not in it.
     @Test func loopsAreSavedAndComeBack() throws {
         let folder = try #require(mkdtemp(strdup("/tmp/carillon-loops-XXXXXX")).map { String(cString: $0) })
@@ -225,6 +256,7 @@ import Testing
         try session.perform(.metronome(false, tempo: nil))
         try session.perform(.looper(level: -6, track: 3))
         try session.perform(Verb.looperMultiply(2, 3))
+        for action in ["reverse", "half"] { try ask(action, 3) }
         for track in [1, 3] { try ask("stop", track) }
         try pass(4)
         let before = session.snapshot.loops, played = try alone()
@@ -244,6 +276,7 @@ import Testing
             #expect(loop.state == old.state && loop.seconds == old.seconds && loop.layers == (old.layers > 0 ? 1 : 0))
         }
         #expect(session.snapshot.tempo == 97)
+        #expect(try session.engine.value("looper.reverse[2]") == 1 && session.engine.value("looper.speed[2]") == 0)
         let again = try alone()
         for (one, other) in zip(played, again) { #expect(one > 0.02 && abs(one - other) < 1e-4, "\(played) \(again)") }
         // A place that cannot be written is said, and the next one can be.

@@ -14,7 +14,9 @@ package struct LoopFile: Hashable {
         var level: Float?, pan: Float?, feedback: Float?
         /// Whether it keeps to the bars of the tempo.
         var isOfBars = false
-        var isMuted = false
+        var isMuted = false, isReversed = false
+        /// How fast it is played: 0.5, 1 or 2.
+        var speed: Float = 1
         /// Whether its end leads into its beginning without a fade.
         var joins = true
 
@@ -71,7 +73,13 @@ package struct LoopFile: Hashable {
             quantity(.feedback, \.feedback)
             FileField("bars", .flag, \.isOfBars, "Whether it keeps to the bars of the tempo.")
             FileField("mute", .flag, \.isMuted, "Whether it goes on without being heard.")
+            FileField("reverse", .flag, \.isReversed, "Whether it is played backwards.")
+            FileField("speed", .number(0.5...2), \.speed, "How fast it is played: 0.5, 1 or 2.")
             FileField("joins", .flag, \.joins, "Whether its end leads into its beginning without a fade.")
+        } finish: { (item, cursor) throws(DocumentError) in
+            if ![0.5, 1, 2].contains(item.speed) {
+                throw cursor.error(.refused("speed \(item.speed) is none; choose 0.5, 1 or 2"), at: cursor.place)
+            }
         }
     }
 

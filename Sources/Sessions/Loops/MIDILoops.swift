@@ -348,7 +348,7 @@ final class MIDILoops: LoopTracks {
         track.leastLength = layer.beats
         let item = LoopFile.Item(
             track: index + 1, file: "\(folder)/\(index + 1).mid", times: layer.times, isOfBars: true,
-            isMuted: muted.contains(index))
+            isMuted: muted.contains(index), speed: Float(1 / places[index].factor))
         return (item, Song.Arrangement(tracks: [track]).song(ticksPerQuarter: Self.ticks))
     }
 
@@ -360,7 +360,7 @@ final class MIDILoops: LoopTracks {
         for track in tracks { layer.add(track.events.compactMap { event in event.part.flatMap(part).map(event.moved) }) }
         layer.beats = max(tracks.map(\.length).max() ?? 0, 1.0 / 32)
         former[index] = nil
-        (loops[index], places[index]) = (AskedLoop(), Place())
+        (loops[index], places[index]) = (AskedLoop(), Place(factor: 1 / Double(item.speed)))
         (loops[index].state, loops[index].time) = (.stopped, core.soon)
         loops[index].length = Int(layer.beats * 60 / metronome.tempo * Double(sampleRate))
         loops[index].add(layer)
