@@ -17,6 +17,8 @@ final class KeysPart: SessionPart {
     /// The keyboards; nil means there are none.
     let inlet: (any MIDIInlet)?
     private var sounding = SoundingKeys()
+    /// Those of keyboards and other surfaces.
+    private var played = SoundingKeys()
     private var notes = CommandedNotes()
     /// A scene that is called at a time.
     private var waiting: (scene: SceneChoice, time: SampleTime)?
@@ -35,7 +37,10 @@ final class KeysPart: SessionPart {
 
     func start() throws(Fault) { do { try inlet?.start() } catch { throw .unavailable(device: nil, sequencer: error) } }
 
-    func hear(_ performance: Performance) { for command in performance.commands { sounding.take(command) } }
+    func hear(_ performance: Performance) {
+        for command in performance.commands { sounding.take(command) }
+        for command in performance.live { played.take(command) }
+    }
 
     func turn() throws(Fault) {
         learnWhatWasHeard()
@@ -141,6 +146,9 @@ final class KeysPart: SessionPart {
         if meant.isEmpty { throw .unknownSource(name, known: keyboards.map(\.name)) }
         for keyboard in meant { inlet?.release(keyboard: keyboard.identity) }
     }
+
+    /// True if no key is down, whatever songs and loops play.
+    var areUp: Bool { played.isEmpty }
 
     func down(on part: Int) -> [UInt8] { sounding.keys(on: part) }
 

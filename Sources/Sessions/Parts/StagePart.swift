@@ -165,7 +165,7 @@ final class StagePart: SessionPart {
     private var isDue: Bool {
         switch due {
         case .now: true
-        case .keysUp: keys.notesOfPatches.isEmpty
+        case .keysUp: keys.areUp
         // Its units come early, so that the key on the beat plays it.
         case .at(let time): time - core.soon <= core.options.sampleRate / 10
         }

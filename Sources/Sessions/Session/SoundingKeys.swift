@@ -28,6 +28,7 @@ struct SoundingKeys {
         }
     }
 
+    var isEmpty: Bool { down.isEmpty }
     func keys(on part: Int) -> [UInt8] { down[part].map { Array($0.keys) } ?? [] }
 
     /// The keys, by channel and key.
