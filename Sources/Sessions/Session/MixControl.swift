@@ -55,11 +55,8 @@ struct MixControl {
         let turned = decibels <= silence ? silence : max(decibels + gain, silence)
         // An edit may have taken the unit away.
         guard let place = volumePlace else { throw .unknownUnit("mixer", known: engine.graph.knownNames) }
-        if let seconds {
-            return try engine.ramp(MultichannelMixer.Parameter.volume, to: Float(turned), of: graph.volume, over: seconds)
-        }
         let target = ParameterSetting.Target(node: graph.volume, index: Int32(place), element: 0, value: Float(turned))
-        try engine.set(target)
+        if let seconds { try engine.ramp(target, of: Self.volumeSpec, over: seconds) } else { try engine.set(target) }
     }
 
     private var volumePlace: Int? {
