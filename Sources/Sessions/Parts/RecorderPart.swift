@@ -40,7 +40,9 @@ final class RecorderPart: SessionPart {
     }
 
     func save(_ path: String?, _ music: RecordedMusic? = nil) throws(Fault) -> String {
-        let path = SavingFolder.song(path, orAs: Self.freeName)
+        let path = SavingFolder.song(path, orAs: "carillon-\(NumberedName.now)") {
+            access($0, F_OK) == 0 || access(Self.journalPath(of: $0), F_OK) == 0
+        }
         let setup = Journal.Setup(sampleRate: core.options.sampleRate), title = "Played on \(NumberedName.now)"
         var journal = recording.journal(setup, end: core.now)
         if core.unrecorded > 0 { journal.isComplete = false }
@@ -60,12 +62,6 @@ final class RecorderPart: SessionPart {
     /// Carries out a surface's request: as `save`, or in the session's own folder.
     func save(asked: String?, _ music: RecordedMusic? = nil) throws(Fault) -> String {
         try core.save(.recording, as: asked) { (path) throws(Fault) in try save(path, music) }
-    }
-
-    private static var freeName: String {
-        NumberedName.free("carillon-\(NumberedName.now).mid") {
-            access($0, F_OK) == 0 || access(journalPath(of: $0), F_OK) == 0
-        }
     }
 
     private static func journalPath(of song: String) -> String { String(song.dropLast(4)) + ".journal" }

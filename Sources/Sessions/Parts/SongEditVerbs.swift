@@ -8,15 +8,15 @@ extension SongsPart {
     /// Writes the song as it is now.
     fileprivate func saveEdited(_ asked: String?) throws(Fault) -> String {
         try core.save(.recording, as: asked) { (path) throws(Fault) in
-            let path = SavingFolder.song(path, orAs: freeName)
+            let path = SavingFolder.song(path, orAs: editedName)
             do throws(SongError) { try SongWriter.write(playlist.current.song, path: path) } catch { throw Fault(error) }
             return path
         }
     }
 
-    private var freeName: String {
+    private var editedName: String {
         let name = playlist.current.name.split(separator: "/").last.map(String.init) ?? "song"
-        return NumberedName.free((name.hasSuffix(".mid") ? String(name.dropLast(4)) : name) + "-edited.mid")
+        return (name.hasSuffix(".mid") ? String(name.dropLast(4)) : name) + "-edited"
     }
 }
 

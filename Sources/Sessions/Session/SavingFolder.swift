@@ -28,10 +28,12 @@ package struct SavingFolder: Sendable {
         package var bytes: Int { self == .recording ? 64 << 20 : 16 << 20 }
     }
 
-    /// The path of a song that is saved under a name, or without one under `free`.
-    static func song(_ asked: String?, orAs free: @autoclosure () -> String) -> String {
-        let path = asked ?? free()
-        return path.hasSuffix(Kind.recording.ending) ? path : path + Kind.recording.ending
+    /// The path of a song that is saved under a name, or without one under another: a free one, since no file is replaced.
+    static func song(
+        _ asked: String?, orAs usual: @autoclosure () -> String, isTaken: (String) -> Bool = { access($0, F_OK) == 0 }
+    ) -> String {
+        let path = asked ?? usual(), ending = Kind.recording.ending
+        return NumberedName.free(path.hasSuffix(ending) ? path : path + ending, isTaken: isTaken)
     }
 
     private let path: String?
