@@ -132,6 +132,38 @@ import Testing
         try session.finish()
     }
 
+    /// A song that plays keeps no entry waiting for lifted keys; its meter goes on where an entry has no song, and a metronome that was
+    /// asked for at the start clicks.
+    @Test func aSongHoldsNoKeysAndKeepsItsMeter() throws {
+        var options = Self.options()
+        options.list.changes = .keysUp
+        options.patches[1].meter = Meter(text: "3/4")
+        options.patches[2].meter = nil
+        let time = try SessionInTime(options, Self.songs), session = time.session
+        try session.perform(.metronome(true, tempo: 100))
+        try time.pass(0.2)
+        #expect(session.snapshot.metronome?.isRunning == true)
+        try session.perform(.patch(.next))
+        try time.pass(0.2)
+        try session.perform(.play)
+        #expect(try time.pass(atMost: 2) { time.held[72] == 1 })
+        try session.perform(.patch(.number(3)))
+        try time.pass(0.1)
+        #expect(session.snapshot.patches?.name == "patch 3" && session.snapshot.metronome?.beats == 3)
+        #expect(time.transport?.isPlaying == true)
+        try session.finish()
+    }
+
+    /// The output fades, whether a patch has a mixer at its end or none.
+    @Test(arguments: [true, false]) func theOutputFades(_ hasMixer: Bool) throws {
+        let patch = hasMixer ? SetListSamples.bells() : KeysAndSongsTests.patch
+        let time = try SessionInTime(SetListSamples.options([patch, patch])), session = time.session
+        try session.perform(.fade(to: -20, over: 0.5))
+        try time.pass(0.7)
+        #expect(abs(session.snapshot.volume + 20) < 0.1)
+        try session.finish()
+    }
+
     /// A list says when a requested entry plays; a program and a request obey it, a request with a time of its own does not.
     @Test func anEntryWaitsForLiftedKeysOrTheBar() throws {
         var options = SetListSamples.options((0..<4).map { _ in SetListSamples.bells() })

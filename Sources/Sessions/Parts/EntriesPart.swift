@@ -18,7 +18,8 @@ final class EntriesPart: SessionPart {
     /// True once its song has ended and the next entry was asked for; that one then plays.
     private var hasGoneOn = false
     private var playsNext: Bool
-    private var requests: [ControlCommand] = []
+    /// True until what it begins with was asked for.
+    private var owesRequests = false
     /// The place of the part that is played, and the number of the marker that the song passed last.
     private var part = 0
     private var marker = 0
@@ -66,22 +67,24 @@ final class EntriesPart: SessionPart {
     }
 
     func takeRequests(_ parts: [any SessionPart]) -> [SessionRequest] {
-        if owesSong { return [] }
-        defer { requests = [] }
-        return requests.map { SessionRequest(command: $0, time: core.now) }
+        if owesSong || !owesRequests { return [] }
+        owesRequests = false
+        return commands().map { SessionRequest(command: $0, time: core.now) }
     }
 
     private func begin(_ entry: ListedPatch) {
         (self.entry, owesSong, hasGoneOn, part, marker) = (entry, songID(of: entry) != nil, false, 0, 0)
-        requests = commands
+        owesRequests = true
     }
 
     /// In the tempo and with the count, the song that plays on comes last.
-    private var commands: [ControlCommand] {
+    private func commands() -> [ControlCommand] {
         // Loops have the tempo of their bars: its own gives way.
         var commands = entry.loops.map { [ControlCommand.loadLoops($0)] } ?? []
         let all = stage.list.all
-        let meter = entry.meter ?? (all.contains { $0.meter != nil } ? .common : nil)
+        // A song of the entry before goes on in its meter.
+        let isOwn = songID != nil || songs?.isPlaying != true
+        let meter = entry.meter ?? (isOwn && all.contains { $0.meter != nil } ? .common : nil)
         let countIn = entry.countIn ?? (all.contains { $0.countIn != nil } ? 0 : nil)
         if meter != nil || countIn != nil {
             commands.append(.metronome(outputs.beat.isRunning, tempo: nil, meter: meter, countIn: countIn))
