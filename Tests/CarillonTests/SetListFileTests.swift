@@ -101,7 +101,8 @@ import Testing
         let text = """
             version: 1
             always: pads.yaml
-            buttons: {key-C4: metronome on, controller-80: patch next, program-3: tap}
+            buttons: {key-C4: metronome on, controller-80: patch next, program-3: tap,
+              controller-81: patch won, controller-82: scene lowd, controller-83: part Verses, controller-84: set organ.drif=3}
             entries:
               one: {patch: a.yaml, program: 3, start: loud}
               two: {patch: a.yaml, program: 3, song: s.mid, start: sofd}
@@ -113,8 +114,18 @@ import Testing
         var scene = Scene("soft")
         scene.controller = 80
         patch.scenes = [scene]
+        patch.units = [PatchUnit("organ", "polysynth")]
+        var list = try list(text)
+        let requests: [String: ControlCommand] = [
+            "controller-81": .patch(.named("won")), "controller-82": .scene(.named("lowd")), "controller-83": .part("Verses"),
+            "controller-84": .set("organ.drif=3"),
+        ]
+        for place in list.buttons.indices {
+            let control = list.buttons[place].control
+            list.buttons[place].made = try requests[control].map { try Button(control, .request($0)) }
+        }
         let remarks = try SetListCheck(
-            list(text), patches: ["sets/a.yaml": patch],
+            list, patches: ["sets/a.yaml": patch],
             sheets: ["three": EntrySheet(ChordSheet("[Verses]\nwords"), parts: [.init(name: "verse")])], always: patch
         ).remarks
         let lines = remarks.map { "\($0.kind.rawValue) \($0)".replacing("sets/evening.yaml:", with: "") }
@@ -125,16 +136,21 @@ import Testing
                 "not-followed 3: buttons.key-C4: the zone piano of two uses it too, and no longer hears it",
                 "not-followed 3: buttons.controller-80: the scene soft of one uses it too, and no longer hears it",
                 "not-followed 3: buttons.controller-80: the scene soft of two uses it too, and no longer hears it",
-                "not-followed 5: entries.one.program: no program change selects it, since programs names no channel and no "
+                "missing 4: buttons.controller-81: no entry has the patch \"won\"; choose from one, three, two",
+                "missing 4: buttons.controller-82: no entry has the scene \"lowd\"; choose from soft",
+                "missing 4: buttons.controller-84: organ has no parameter \"drif\"; choose from mode, polyphony, glide, "
+                    + "osc-1-shape, osc-1-octave, osc-1-semitones, osc-1-fine, osc-1-width, osc-1-level, osc-2-shape, "
+                    + "osc-2-octave, osc-2-semitones and 29 more",
+                "not-followed 6: entries.one.program: no program change selects it, since programs names no channel and no "
                     + "keyboard; add programs: {channel: 16}",
-                "missing 5: entries.one.start: there is no scene \"loud\" in sets/a.yaml; choose from soft",
-                "not-followed 6: entries.two.program: one has program 3 already; choose another number",
-                "not-followed 6: entries.two.program: no program change selects it, since programs names no channel and no "
+                "missing 6: entries.one.start: there is no scene \"loud\" in sets/a.yaml; choose from soft",
+                "not-followed 7: entries.two.program: one has program 3 already; choose another number",
+                "not-followed 7: entries.two.program: no program change selects it, since programs names no channel and no "
                     + "keyboard; add programs: {channel: 16}",
-                "missing 6: entries.two.start: there is no scene \"sofd\" in sets/a.yaml; did you mean soft? Else choose from soft",
-                "missing 7: entries.three.parts: the text has no part \"verse\"; did you mean Verses? Else choose from Verses",
-                "not-followed 7: entries.three.next: it has no song at whose end the next entry would begin; add song",
-                "not-followed 7: entries.three.parts: it has no song whose markers they could name; add song",
+                "missing 7: entries.two.start: there is no scene \"sofd\" in sets/a.yaml; did you mean soft? Else choose from soft",
+                "missing 8: entries.three.parts: the text has no part \"verse\"; did you mean Verses? Else choose from Verses",
+                "not-followed 8: entries.three.next: it has no song at whose end the next entry would begin; add song",
+                "not-followed 8: entries.three.parts: it has no song whose markers they could name; add song",
             ], "\(lines.joined(separator: "\n"))")
     }
 }

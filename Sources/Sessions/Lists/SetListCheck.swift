@@ -1,5 +1,7 @@
+import EngineCore
 import Patches
 import Reports
+import UnitAPI
 
 /// What is hardly meant so in a set list, and what is not followed: the list plays all the same.
 package struct SetListCheck {
@@ -18,7 +20,7 @@ package struct SetListCheck {
 
     /// The remarks, in the order of the file.
     package var remarks: [Remark] {
-        let all = programs + buttons + list.entries.flatMap(scenes) + list.entries.flatMap(words) + notFollowed
+        let all = programs + buttons + requests + list.entries.flatMap(scenes) + list.entries.flatMap(words) + notFollowed
         return all.enumerated().sorted { ($0.element.line, $0.offset) < ($1.element.line, $1.offset) }.map(\.element.remark)
     }
 
@@ -91,6 +93,41 @@ package struct SetListCheck {
     }
 
     // MARK: - What is not there
+
+    /// Patches, scenes, parts and parameters that requests of buttons name, and that no entry has.
+    private var requests: [Placed] {
+        let known: [Verb: [String]] = [
+            .patch: list.entries.map(\.name), .scene: patches.values.flatMap { $0.scenes.map(\.name) },
+            .part: list.entries.flatMap { $0.parts.map(\.name) + (sheets[$0.name]?.known ?? []) },
+        ]
+        return list.buttons.compactMap { button -> Placed? in
+            guard case .request(let command)? = button.made?.action, case .text(let name)? = command.values.first else {
+                return nil
+            }
+            let key = "buttons.\(button.control)"
+            if let known = known[command.verb] {
+                if known.contains(where: { $0.lowercased() == name.lowercased() }) { return nil }
+                let remedy = known.isEmpty ? "no entry has one" : NearName.choice(name, among: Set(known).sorted())
+                return remark(.missing, key, "no entry has the \(command.verb.words[0]) \"\(name)\"", remedy: remedy)
+            }
+            return command.verb == .set ? settingFault(name).map { remark(.missing, key, "\($0)") } : nil
+        }
+    }
+
+    /// What is wrong with a setting of a unit that an entry has.
+    private func settingFault(_ text: String) -> ParameterError? {
+        let setting: ParameterSetting
+        do { setting = try ParameterSetting(text) } catch { return error }
+        var fault: ParameterError?
+        for unit in patches.values.flatMap(\.units) + (always?.units ?? []) where unit.name == setting.unit {
+            guard let specs = UnitCatalog.named(unit.component)?.parameters else { return nil }
+            do throws(ParameterError) {
+                _ = try setting.value(in: specs)
+                return nil
+            } catch { fault = error }
+        }
+        return fault
+    }
 
     private func scenes(of entry: SetList.Entry) -> [Placed] {
         guard let path = entry.patch, let patch = patches[path] else { return [] }
