@@ -34,7 +34,8 @@ extension Verb {
     }
     static let controller = Verb(
         "cc", [.channel, .whole("CONTROLLER", 0...127), .value],
-        help: "Moves a controller of a channel, as a keyboard's knob does.", "cc 1 11 90"
+        help: "Moves a controller of a channel for its instruments; buttons and learned knobs do not hear it.",
+        "cc 1 11 90"
     ) { (keys: KeysPart, values) throws(Fault) in
         try keys.control(channel: values.whole(0), controller: values.whole(1), value: values.whole(2))
     }
