@@ -141,8 +141,9 @@ import Testing
         options.patches[2].meter = nil
         let time = try SessionInTime(options, Self.songs), session = time.session
         try session.perform(.metronome(true, tempo: 100))
+        try session.perform(.tempo(110))
         try time.pass(0.2)
-        #expect(session.snapshot.metronome?.isRunning == true)
+        #expect(session.snapshot.metronome?.isRunning == true && session.snapshot.metronome?.tempo == 110)
         try session.perform(.patch(.next))
         try time.pass(0.2)
         try session.perform(.play)

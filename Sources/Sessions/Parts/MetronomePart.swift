@@ -152,10 +152,10 @@ final class MetronomePart: SessionPart {
             try songs.request(.tempo(try songs.factor(ofTempo: tempo)))
             if songs.isPlaying { return }
         }
-        let start = core.soon, isRunning = unit.setting?.isRunning ?? false
-        try unit.run(isRunning, tempo: tempo, at: start)
+        let start = core.soon
+        try unit.run(nil, tempo: tempo, at: start)
         isSet = true
-        try lead(isRunning, tempo: tempo, at: start)
+        try lead(outputs.beat.isRunning, tempo: tempo, at: start)
     }
 
     /// Takes a tap at the time at which it is performed: two and more set the tempo.

@@ -33,13 +33,13 @@ struct SessionMetronome {
         return Meter(beats: UInt8(beats.rounded()), unit: UInt8(unit.rounded()))
     }
 
-    /// Starts or stops its clicks from `time` on, and sets tempo and meter; nil means as before.
-    func run(_ isRunning: Bool, tempo: Double? = nil, meter: Meter? = nil, at time: SampleTime) throws(Fault) {
+    /// Starts or stops its clicks from `time` on, and sets tempo and meter; nil means as before, of requests that wait too.
+    func run(_ isRunning: Bool?, tempo: Double? = nil, meter: Meter? = nil, at time: SampleTime) throws(Fault) {
         if let tempo {
             do { try Metronome.Parameter.tempo.spec.check(tempo) } catch { throw Fault(error) }
         }
         if node == nil {
-            if !isRunning && meter == nil { return }
+            if isRunning != true && meter == nil { return }
             try add()
         }
         guard let node else { return }
@@ -49,6 +49,7 @@ struct SessionMetronome {
             try engine.set(Metronome.Parameter.beatUnit, Float(meter.unit), of: node.id, at: time)
         }
         // It is in the graph by then, so that its first click is whole.
+        guard let isRunning else { return }
         try engine.set(Metronome.Parameter.running, isRunning ? 1 : 0, of: node.id, at: time)
     }
 
