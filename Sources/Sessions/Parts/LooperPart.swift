@@ -134,7 +134,9 @@ final class LooperPart: SessionPart {
         case .overdub: try toggle(.overdubbing, index, at: moment)
         case .replace: try toggle(.replacing, index, at: moment)
         case .play: try tracks.begin(.playing, index, at: moment)
-        case .stop: try tracks.end(index, .stopped)
+        case .stop:
+            if tracks.loops[index].state == .empty { throw AudioLoops.noLoop(index) }
+            try tracks.end(index, .stopped)
         case .clear: try tracks.end(index, .empty)
         case .undo: try tracks.undo(index, by: 1)
         case .redo: try tracks.undo(index, by: -1)
