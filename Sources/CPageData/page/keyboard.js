@@ -172,7 +172,7 @@ function shift(by) {
 }
 
 function beat(by) {
-  if (status) link.send(`tempo ${Math.max(20, Math.min(400, Math.round(status.tempo) + by))} bpm`);
+  if (status) link.send(`tempo ${Math.max(20, Math.min(400, Math.round(status.tempo) + by))}bpm`);
 }
 
 link.on('status', (news) => { status = news; if (isShown(board)) show(); });
