@@ -101,8 +101,8 @@ import Testing
         #expect(player.type("/x") == [] && player.press([.backspace, .backspace]) == [])
         #expect(player.interpreter.choice.search == nil)
         #expect(player.type("/") == [] && player.press([.escape]) == [])
-        #expect(player.type("q") == [.quit])
-        #expect(player.type("/q") == [] && player.press([.control("d")]) == [.quit])
+        #expect(player.type("qq") == [.quit])
+        #expect(player.type("/q") == [] && player.press([.control("d"), .control("d")]) == [.quit])
     }
 
     @Test func whatBeginsAWordComesBeforeWhatIsInsideOne() {
@@ -131,6 +131,16 @@ import Testing
         #expect(interpreter.outcome(of: .enter, at: SessionSnapshot()) == .commands([]))
         #expect(interpreter.choice.search == nil)
         #expect(interpreter.outcome(of: .character("q"), at: SessionSnapshot()) == .commands([.quit]))
+    }
+
+    /// While a key of a keyboard is down, the session ends at the second q in a row.
+    @Test func heldKeysAskBeforeQuitting() {
+        var interpreter = KeyInterpreter(KeyTable(.live)), held = SessionSnapshot()
+        held.sources = [.init(name: "Keystation", identity: "usb", isConnected: true, reason: "", heldNotes: 1, events: 1)]
+        #expect(interpreter.outcome(of: .character("q"), at: held) == .confirmation)
+        #expect(interpreter.outcome(of: .character("p"), at: held) == .commands([.panic(.all)]))
+        #expect(interpreter.outcome(of: .character("q"), at: held) == .confirmation)
+        #expect(interpreter.outcome(of: .character("q"), at: held) == .commands([.quit]))
     }
 
     @Test func lettersAreTwoOctaves() {

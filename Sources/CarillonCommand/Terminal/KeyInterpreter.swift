@@ -7,6 +7,8 @@ struct KeyInterpreter {
         case help
         case stage
         case redraw
+        /// Keys of keyboards are down: the same key again quits.
+        case confirmation
         /// A key that waits for another, or one that means nothing.
         case nothing
     }
@@ -32,6 +34,7 @@ struct KeyInterpreter {
     private var isTenMore = false
     private var isLayer = false
     private var isKeyboard = false
+    private var asksToQuit = false
     /// As the session reported last, and once all commands have arrived: two keys may come between two snapshots.
     private var said: State?
     private var wanted: State?
@@ -94,7 +97,12 @@ struct KeyInterpreter {
             }
             return .commands(toggle(channel: isTenMore ? number + 10 : number))
         case .command(let command):
+            let isSure = asksToQuit
             forget()
+            if command == .quit, !isSure, snapshot.keyboards.contains(where: { $0.heldNotes > 0 }) {
+                asksToQuit = true
+                return .confirmation
+            }
             return .commands([command])
         case .help: return .help
         case .stage: return .stage
@@ -191,7 +199,9 @@ struct KeyInterpreter {
         wanted = state
     }
 
-    private mutating func forget() { (isSolo, isTenMore, isLayer, isKeyboard) = (false, false, false, false) }
+    private mutating func forget() {
+        (isSolo, isTenMore, isLayer, isKeyboard, asksToQuit) = (false, false, false, false, false)
+    }
 }
 
 extension Key {
