@@ -48,6 +48,9 @@ extension VerbArgument {
         case .meter:
             guard VerbArgument.isMeter(text) else { throw .malformedMeter(text, valid: valid ?? "", example: example) }
             return .text(text)
+        case .tempo where rest.first?.text.lowercased() == "bpm":
+            rest.removeFirst()
+            do { return .number(try Self.tempo("\(text)bpm")) } catch { throw Fault(error) }
         case .labelled(let word, let spec):
             guard text == word else { throw .unknownWord(text, behind: name, known: [word]) }
             guard let number = rest.popFirst() else { throw .missing(name, of: word, example: example) }
