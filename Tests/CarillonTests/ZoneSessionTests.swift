@@ -39,6 +39,32 @@ import Testing
         return zone
     }
 
+    /// Each zone shows the sound of its own unit; one that plays no SoundFont shows none.
+    @Test func zonesNameTheirSounds() throws {
+        let text = """
+            version: 1
+            units:
+              bass: {unit: soundfont, role: instrument}
+              strings: {unit: soundfont, role: instrument}
+              lead: {unit: square-wave, role: instrument}
+              mix: {unit: multichannel-mixer, inputs: 3, role: master}
+            zones:
+              left: {keys: C1-B2, unit: bass, program: 33}
+              right: {keys: C3-B4, unit: strings, program: 48}
+              high: {keys: C5-G9, unit: lead}
+            connections: [bass -> mix, "strings -> mix[1]", "lead -> mix[2]"]
+            outputs: mix
+            """
+        var options = SessionInTime.options
+        options.instrument = .soundFont(["embedded"])
+        options.patch = try PatchFile(text: text, units: UnitCatalog.entries).patch
+        let time = try SessionInTime(options), session = time.session
+        try time.pass(0.1)
+        let names = [33, 48].map { program in session.presets.first { $0.bank == 0 && $0.program == program }?.name }
+        #expect(session.snapshot.zones.map(\.sound) == names + [nil] && !names.contains(nil))
+        try session.finish()
+    }
+
     private static var split: [Zone] {
         [zone("left", "bass", keys: "0-B3") { $0.transpose = -12 }, zone("right", "lead", keys: "C4-127")]
     }

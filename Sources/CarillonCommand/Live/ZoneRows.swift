@@ -33,7 +33,7 @@ struct ZoneRows {
             if !zone.isHeard { line.add("  off", .yellow) }
             return line
         }
-        let sound = channel?.sound?.name ?? zone.plays ?? channel?.instrument ?? ""
+        let sound = zone.sound ?? channel?.sound?.name ?? zone.plays ?? channel?.instrument ?? ""
         line.add("  " + Screen.padded(style.shown(sound), to: space), zone.isHeard ? .plain : .dim)
         if !zone.isHeard {
             line.add(" off", .yellow)

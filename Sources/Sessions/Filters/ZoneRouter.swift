@@ -45,15 +45,16 @@ package struct ZoneRouter: MIDIFilter {
         return names
     }
 
-    /// The zones for display, each once; none if the patch has none. `channel`: how surfaces call a part.
-    func shown(_ channel: (Int) -> Int) -> [SessionSnapshot.Zone] {
+    /// The zones for display, each once; none if the patch has none. `channel`: how surfaces call a part; `sound`: what it plays.
+    func shown(_ channel: (Int) -> Int, sound: (Int) -> String?) -> [SessionSnapshot.Zone] {
         var zones: [SessionSnapshot.Zone] = []
         for lane in lanes where !lane.zone.name.isEmpty && lane.zone.name != zones.last?.name {
             let plays = [lane.zone.unit, lane.zone.output].compactMap { $0 }.joined(separator: ", ")
             zones.append(
                 .init(
                     name: lane.zone.name, keys: lane.zone.keys.description, plays: plays.isEmpty ? nil : plays,
-                    channel: lane.isOutside ? nil : lane.part.map { channel($0) + 1 }, isHeard: isHeard(lane)))
+                    channel: lane.isOutside ? nil : lane.part.map { channel($0) + 1 },
+                    sound: lane.isOutside ? nil : lane.part.flatMap(sound), isHeard: isHeard(lane)))
         }
         return zones
     }

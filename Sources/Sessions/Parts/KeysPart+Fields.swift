@@ -8,7 +8,7 @@ extension KeysPart {
         PartField(\.scene, "scene", "The scene called last.") { $0.filter.controls?.scene },
         PartField(\.scenes, "scenes", "The patch's scenes.") { $0.filter.controls?.scenes ?? [] },
         PartField(\.zones, "zones", "The zones of the patch.") { part in
-            part.filter.zones?.shown(part.channel) ?? []
+            part.filter.zones?.shown(part.channel, sound: part.soundName) ?? []
         },
         PartField(\.notes, "notes", "Notes that keys hold.") { $0.notesOfPatches },
         PartField(\.sources, "keyboards", "MIDI sources.") { $0.inlet?.keyboards ?? [] },
@@ -62,6 +62,8 @@ extension SessionSnapshot {
         /// The channel whose level and sound are those of the zone; nil for one that plays what its keyboard's channel says, or
         /// outside.
         public var channel: Int?
+        /// The sound of a SoundFont that it plays; nil for another instrument.
+        public var sound: String?
         /// True if the zone is heard; else a scene has switched it off.
         public var isHeard: Bool
     }
@@ -89,6 +91,7 @@ extension SessionSnapshot.Zone: Fielded {
         Field("keys", \.keys, "The lowest and highest key."),
         Field("plays", \.plays, "The unit, or the MIDI port, that it plays."),
         Field("channel", \.channel, "The channel that has its level and its sound."),
+        Field("sound", \.sound, "The sound of a SoundFont that it plays."),
         Field("isHeard", \.isHeard, "Whether it is heard, or switched off by a scene."),
     ]
 }

@@ -17,6 +17,8 @@ final class KeysPart: SessionPart {
     /// The keyboards; nil means there are none.
     let inlet: (any MIDIInlet)?
     private var sounding = SoundingKeys()
+    /// The sound that a part of the patch plays, if it is a SoundFont's.
+    var soundName: (Int) -> String? = { _ in nil }
     /// Those of keyboards and other surfaces.
     private var played = SoundingKeys()
     private var notes = CommandedNotes()

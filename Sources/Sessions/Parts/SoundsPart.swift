@@ -149,13 +149,27 @@ final class SoundsPart: SessionPart {
     /// Names the sound of a part that plays no SoundFont: the instrument that hears it, else the strip itself.
     private func instrument(of part: Int) -> String? {
         if core.options.patch == nil { return nil }
-        let graph = core.graph, nodes = core.engine.graph.nodes, place = enginePart(graph.parts(ofChannel: part)[0])
-        let heard = (0..<256).contains(place) ? core.engine.graph.routes[place] : []
-        let players = nodes.filter { heard.contains($0.id) && $0.role == .instrument }
-        if players.contains(where: { SoundFontSelection.isNamed($0.instance.descriptor.name) }) { return nil }
+        let graph = core.graph, players = players(place: enginePart(graph.parts(ofChannel: part)[0]))
+        if players.contains(where: \.isSoundFont) { return nil }
         return players.first?.name
             ?? graph.strips.first { $0.part == part }.flatMap { core.engine.graph[$0.node]?.name }
     }
+
+    /// The instruments that hear a part of the engine.
+    private func players(place: Int) -> [Graph.Node] {
+        let heard = (0..<256).contains(place) ? core.engine.graph.routes[place] : []
+        return core.engine.graph.nodes.filter { heard.contains($0.id) && $0.role == .instrument }
+    }
+
+    /// Names the sound of a part of the patch, as a zone has one, if a SoundFont plays it.
+    func name(ofPart part: Int) -> String? {
+        let place = enginePart(part)
+        return players(place: place).contains(where: \.isSoundFont) ? names.sound(sounds.request(part: place))?.name : nil
+    }
+}
+
+extension Graph.Node {
+    fileprivate var isSoundFont: Bool { SoundFontSelection.isNamed(instance.descriptor.name) }
 }
 
 extension SnapshotKeys {
