@@ -110,6 +110,11 @@ import Testing
         #expect(columns < 60 || row.contains("Upright Bass"), "\(row)")
         #expect(lines.contains { $0.contains("strings") && $0.contains("off") }, "\(lines)")
         #expect(lines.contains { $0.hasPrefix("capture   evening.wav") })
+        #expect(lines.contains { $0.hasPrefix("part") && $0.contains("1/3 Verse") }, "\(lines)")
+        #expect(lines.contains { $0.hasPrefix("loops") && $0.contains("1 playing") }, "\(lines)")
+        // Of a small screen's keys the end comes first.
+        let small = LiveScreen.lines(snapshot, columns: 39, rows: 19, style: Self.unicode, showsHelp: true).map(\.text)
+        #expect(small.contains { $0.contains("q quit") }, "\(small)")
         snapshot.zones = []
         #expect(LiveScreen.lines(snapshot, columns: columns, style: Self.unicode).contains { $0.text.hasPrefix("channels") })
     }

@@ -26,6 +26,8 @@ enum LiveScreen {
             if let following = snapshot.following { screen.add(following, rank: 1) }
             screen.add(snapshot.layers, rank: 4)
         }
+        screen.addPart(snapshot.text, rank: 3)
+        screen.addLoops(snapshot.loops, rank: 3)
         screen.addPlayer(snapshot, hand, rank: 2)
         screen.addScenes(snapshot, rank: 1)
         screen.addSearch(hand.choice, rows: rows, rank: 0)

@@ -162,6 +162,28 @@ extension Screen {
         }
     }
 
+    /// Shows the loops, each with its state and its place.
+    mutating func addLoops(_ loops: [SessionSnapshot.Loop], rank: Int) {
+        let items = loops.filter { $0.state != "empty" }.map { loop -> ScreenLine in
+            let look: ScreenLine.Style =
+                ["recording", "overdubbing", "replacing"].contains(loop.state) ? .red : loop.state == "playing" ? .green : .dim
+            var item = ScreenLine("\(loop.track) ", .bold)
+            if loop.kind == .midi { item.add("midi ") }
+            item.add(loop.isMuted ? "muted" : loop.state, loop.isMuted ? .yellow : look)
+            if loop.seconds > 0 { item.add(" [\(bar(loop.position / loop.seconds, columns: 6))]", look) }
+            return item
+        }
+        if !items.isEmpty { add("loops", items: items, limit: 2, rank: rank) }
+    }
+
+    /// Shows which part of the entry is played.
+    mutating func addPart(_ text: SessionSnapshot.Text?, rank: Int) {
+        guard let text else { return }
+        var line = ScreenLine("\(text.number)/\(text.parts.count) ")
+        line.add(style.shown(text.part), .bold)
+        add("part", line, rank: rank)
+    }
+
     /// Shows what happened last, or what a key waits for.
     mutating func addMessage(_ message: String?, waitingKeys: String?, rank: Int) {
         if let waitingKeys { add("key", ScreenLine(waitingKeys + "...", .bold), rank: rank) }
@@ -170,7 +192,9 @@ extension Screen {
 
     mutating func addHelp(_ table: KeyTable, isLong: Bool, _ situation: KeyTable.Situation = .init(), rank: Int) {
         // If asked for, the keys come before everything but the position and messages.
-        let keys = isLong ? table.help(in: situation) : table.shortHelp(in: situation)
+        // The end is the first of them: a small screen has no room for all.
+        let all = isLong ? table.help(in: situation) : table.shortHelp(in: situation)
+        let keys = isLong ? all.filter { $0.hasPrefix("q ") } + all.filter { !$0.hasPrefix("q ") } : all
         add("keys", items: keys.map { ScreenLine($0, .dim) }, limit: 24, rank: isLong ? 0 : rank)
     }
 

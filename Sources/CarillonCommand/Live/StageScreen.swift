@@ -19,7 +19,7 @@ struct StageScreen {
         stage.addPlace()
         stage.addHeadline(isLarge: rows >= 12)
         stage.addWords()
-        stage.addLoops()
+        stage.screen.addLoops(snapshot.loops, rank: 3)
         stage.addButtons()
         stage.screen.addZones(snapshot.zones, snapshot.channels, rank: 6)
         stage.screen.add(whole: [ScreenLine("S all of it  ? keys", .dim)], rank: 9)
@@ -123,19 +123,6 @@ struct StageScreen {
         if line.isComment { return [ScreenLine(style.shown(line.words), .dim)] }
         let chords = line.chords.isEmpty ? [] : [ScreenLine(style.shown(line.chords), look == .dim ? .dim : .yellow)]
         return chords + (line.words.isEmpty ? [] : [ScreenLine(style.shown(line.words), look)])
-    }
-
-    private mutating func addLoops() {
-        let items = snapshot.loops.filter { $0.state != "empty" }.map { loop -> ScreenLine in
-            let look: ScreenLine.Style =
-                ["recording", "overdubbing", "replacing"].contains(loop.state) ? .red : loop.state == "playing" ? .green : .dim
-            var item = ScreenLine("\(loop.track) ", .bold)
-            if loop.kind == .midi { item.add("midi ") }
-            item.add(loop.isMuted ? "muted" : loop.state, loop.isMuted ? .yellow : look)
-            if loop.seconds > 0 { item.add(" [\(screen.bar(loop.position / loop.seconds, columns: 6))]", look) }
-            return item
-        }
-        if !items.isEmpty { screen.add("loops", items: items, limit: 2, rank: 3) }
     }
 
     private mutating func addButtons() {
