@@ -206,6 +206,28 @@ import Testing
         try session.finish()
     }
 
+    /// A song that begins while a loop of bars plays takes its tempo, which stays.
+    @Test func aSongTakesTheTempoOfALoop() throws {
+        var options = SessionInTime.options
+        (options.songsHaveOwnInstruments, options.songsWait, options.device.loopSeconds) = (true, true, 10)
+        let time = try SessionInTime(options, [SessionInTime.listed(20)]), session = time.session
+        try session.perform(.metronome(true, tempo: 150))
+        try time.pass(0.3)
+        try session.perform(Self.command("record", 1))
+        try time.pass(2)
+        try session.perform(.note(channel: 1, key: 60, velocity: 100, seconds: 0.2))
+        try session.perform(Self.command("play", 1))
+        try time.pass(2)
+        #expect(session.snapshot.loops[0].state == "playing")
+        try session.perform(.metronome(false, tempo: nil))
+        #expect(throws: Fault.self) { try session.perform(.tempo(80)) }
+        try session.perform(.play)
+        try time.pass(1)
+        #expect(time.transport?.isPlaying == true && time.transport?.tempo == 150)
+        #expect(session.takeNotices().contains { $0.contains("the tempo of loop 1") })
+        try session.finish()
+    }
+
     /// A voice begins the recording on the frame on which it is above -30 dBFS.
     @Test func soundBeginsAnArmedLoop() throws {
         let port = SimulatedPort(), first = 60_000

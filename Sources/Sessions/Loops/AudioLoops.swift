@@ -21,7 +21,7 @@ final class AudioLoops: LoopTracks {
 
     init(_ core: SessionCore, _ metronome: MetronomePart) {
         (self.core, self.metronome) = (core, metronome)
-        metronome.reasonToStay = { [unowned self] in reasonToStay }
+        metronome.held = { [unowned self] in held }
     }
 
     private var sampleRate: Int { core.options.sampleRate }
@@ -264,13 +264,10 @@ final class AudioLoops: LoopTracks {
         return Float(-difference)
     }
 
-    /// Loops are not stretched: while one plays that has a tempo, that stays.
-    private var reasonToStay: Fault? {
+    /// The loop, from 1 on, that plays and has a tempo: that stays, since loops are not stretched.
+    private var held: (loop: Int, tempo: Double)? {
         for (index, loop) in loops.enumerated() where !loop.isEmpty && loop.state != .stopped {
-            guard let tempo = loop.tempo else { continue }
-            return .option(
-                name: "tempo", value: "loop \(index + 1) has \(Quantity(tempo, .none)) and is not stretched",
-                remedy: "stop it first")
+            if let tempo = loop.tempo { return (index + 1, tempo) }
         }
         return nil
     }

@@ -26,8 +26,8 @@ final class MetronomePart: SessionPart {
     /// The count that sounds: its end, whether the metronome goes on after it, and whether it is still wanted.
     private var counting: (end: SampleTime, goesOn: Bool, isWanted: () -> Bool)?
 
-    /// The reason why the tempo stays, such as a loop that is not stretched; nil if it may change.
-    var reasonToStay: () -> Fault? = { nil }
+    /// The loop that keeps its tempo, from 1 on; nil if the tempo may change.
+    var held: () -> (loop: Int, tempo: Double)? = { nil }
 
     static let verbs = [Verb.metronome, .tempo, .tap]
     static let fields: [PartField<MetronomePart>] = [
@@ -106,6 +106,7 @@ final class MetronomePart: SessionPart {
             // What was heard last goes on.
             if !isSet, unit.setting?.isRunning != true { outputs.change(isRunning: false, tempo: tempo, at: core.soon) }
         }
+        if plays, !songLeads { takeLoopTempo() }
         if songLeads, !plays, isSet || unit.setting?.isRunning == true { owesTime = true }
         songLeads = plays
         // One frame after the event that stops the song.
@@ -130,7 +131,22 @@ final class MetronomePart: SessionPart {
         try lead(isRunning, tempo: tempo, at: start)
     }
 
-    private func checkMayChange() throws(Fault) { if let fault = reasonToStay() { throw fault } }
+    private func checkMayChange() throws(Fault) {
+        guard let held = held() else { return }
+        throw .option(
+            name: "tempo", value: "loop \(held.loop) has \(Quantity(held.tempo, .none)) and is not stretched",
+            remedy: "stop it first")
+    }
+
+    /// A song that begins while loops keep their tempo takes that.
+    private func takeLoopTempo() {
+        guard let songs, let held = held(), let own = songs.tempo, abs(own - held.tempo) > 0.005 else { return }
+        var said = "the song plays at \(Quantity(held.tempo, .none)), the tempo of loop \(held.loop)"
+        do throws(Fault) { try songs.request(.tempo(try songs.factor(ofTempo: held.tempo))) } catch {
+            said = "the song does not take the tempo of loop \(held.loop): \(error)"
+        }
+        core.tell([said])
+    }
 
     /// A request sets the tempo.
     fileprivate func ask(tempo: Double) throws(Fault) {
