@@ -29,7 +29,7 @@ import Testing
                 outputs: mixer
                 scenes:
                   soft: {controller: 81, values: {mixer.gain: -12 dB}}
-                  loud: {controller: 80, values: {mixer.gain: 0 dB}}
+                  loud: {controller: 80, values: {mixer.gain: -3 dB}}
                 controllers:
                   level: {control: 81, parameter: mixer.volume, passes: on}
                   tone: {control: 82, parameter: mixer.volume, passes: on}
@@ -57,6 +57,32 @@ import Testing
     private func play(_ status: UInt8, _ data1: UInt8, _ data2: UInt8 = 0, for seconds: Double = 0.1) throws {
         keyboards.play(.message(MIDIMessage(status: status, data1: data1, data2: data2)), on: "Keystation")
         try pass(seconds)
+    }
+
+    /// A patch begins in the scene whose values it has: the first press goes on from it.
+    @Test func theFirstPressLeavesTheSceneThatStands() throws {
+        let text = """
+            version: 1
+            units:
+              lead: {unit: square-wave, role: instrument}
+              trem: {unit: tremolo, rate: 0.8 Hz}
+            connections: [lead -> trem]
+            outputs: trem
+            scenes:
+              slow: {controller: 80, values: {trem.rate: 0.8 Hz}}
+              fast: {controller: 80, values: {trem.rate: 6.6 Hz}}
+            """
+        var options = SessionInTime.options
+        options.patch = try PatchFile(text: text, units: UnitCatalog.entries).patch
+        let time = try SessionInTime(options), session = time.session
+        #expect(session.snapshot.scene == "slow")
+        for scene in ["fast", "slow"] {
+            for value: UInt8 in [127, 0] { try session.receive(.message(MIDIMessage(status: 0xB0, data1: 80, data2: value))) }
+            try time.pass(0.1)
+            #expect(session.snapshot.scene == scene)
+        }
+        #expect(abs(try session.engine.value("trem.rate") - 0.8) < 0.01)
+        try session.finish()
     }
 
     @Test func aFootSwitchStepsTheSetList() throws {

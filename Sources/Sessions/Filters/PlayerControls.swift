@@ -39,7 +39,7 @@ struct PlayerControls: Sendable {
     private var recalls: [Recall] = []
     /// The foot switches that are down: input port, channel and number.
     private var pressed: Set<Int> = []
-    /// The scene that was called last.
+    /// The scene that was called last; at first the one whose values and zones the patch has.
     private(set) var scene: String?
     /// The parameter that waits for a control to be learned.
     var learning: ParameterAddress?
@@ -56,6 +56,12 @@ struct PlayerControls: Sendable {
                     ControlTarget(parameter, in: graph).map { ($0, $0.spec.clamped(value)) }
                 }, frames: Int32(min((scene.morph * sampleRate).rounded(), Double(ParameterRamp.longest))))
         }
+        let zones = Set(patch.zones.map(\.name))
+        scene =
+            recalls.first { recall in
+                !recall.values.isEmpty && recall.scene.zones.map { Set($0) == zones } ?? true
+                    && recall.values.allSatisfy { $0.target.value == $0.value }
+            }?.scene.name
     }
 
     /// Finds the place of each knob among the former controllers; nil for a new one.
@@ -65,7 +71,7 @@ struct PlayerControls: Sendable {
     mutating func goOn(from former: PlayerControls, _ places: [Int?]) {
         for (knob, place) in places.enumerated() { if let place { knobs[knob].goOn(from: former.knobs[place]) } }
         (pressed, learning, heard) = (former.pressed, former.learning, former.heard)
-        scene = recalls.contains { $0.scene.name == former.scene } ? former.scene : nil
+        if let called = former.scene, recalls.contains(where: { $0.scene.name == called }) { scene = called }
     }
 
     var scenes: [String] { recalls.map(\.scene.name) }

@@ -5,7 +5,9 @@ import Reports
 extension KeysPart {
     static let fields: [PartField<KeysPart>] = [
         PartField(\.keyTranspose, "keyTranspose", "Semitones by which keyboards are transposed.") { $0.transposition },
-        PartField(\.scene, "scene", "The scene called last.") { $0.filter.controls?.scene },
+        PartField(\.scene, "scene", "The scene called last, or at first the one whose values stand.") {
+            $0.filter.controls?.scene
+        },
         PartField(\.scenes, "scenes", "The patch's scenes.") { $0.filter.controls?.scenes ?? [] },
         PartField(\.zones, "zones", "The zones of the patch.") { part in
             part.filter.zones?.shown(part.channel, sound: part.soundName) ?? []
@@ -35,7 +37,7 @@ extension SnapshotKeys {
     public var keyTranspose: SnapshotKey<Int> { SnapshotKey(0) }
     /// The patch's scenes, in order.
     public var scenes: SnapshotKey<[String]> { SnapshotKey([]) }
-    /// The scene that was called last.
+    /// The scene that was called last; at first the one whose values stand.
     public var scene: SnapshotKey<String?> { SnapshotKey(nil) }
     /// The zones of the patch, in order.
     public var zones: SnapshotKey<[SessionSnapshot.Zone]> { SnapshotKey([]) }
