@@ -17,22 +17,16 @@ extension Engine {
         _ parameter: P, to value: Float, element: Int = 0, of node: NodeID, at time: SampleTime? = nil,
         over seconds: Double, curve: RampCurve = .linear
     ) throws(Fault) {
-        try ramp(target(parameter, value, element: element, of: node), of: parameter.spec, at: time, over: seconds, curve: curve)
-    }
-
-    /// Moves a parameter of which the unit alone is known.
-    package func ramp(
-        _ target: ParameterSetting.Target, of spec: ParameterSpec, at time: SampleTime? = nil, over seconds: Double,
-        curve: RampCurve = .linear
-    ) throws(Fault) {
         let frames = (seconds * sampleRate).rounded(), longest = Double(ParameterRamp.longest)
         guard seconds >= 0, frames <= longest else {
             throw Fault(
                 ParameterError.outOfRange(
-                    parameter: spec.name, text: "\(seconds) s", low: "0 s", high: "\(longest / sampleRate) s"))
+                    parameter: parameter.spec.name, text: "\(seconds) s", low: "0 s", high: "\(longest / sampleRate) s"))
         }
         // However short, it is not the declaration's duration.
-        try ramp(target, spec, at: time, overFrames: seconds > 0 ? max(Int(frames), 1) : 0, curve)
+        try ramp(
+            parameter, to: value, element: element, of: node, at: time,
+            overFrames: seconds > 0 ? max(Int(frames), 1) : 0, curve: curve)
     }
 
     /// Moves a parameter to `value` within a duration, as `ramp(_:to:element:of:at:over:curve:)` in seconds does.
@@ -48,12 +42,7 @@ extension Engine {
         _ parameter: P, to value: Float, element: Int = 0, of node: NodeID, at time: SampleTime? = nil,
         overFrames frames: Int, curve: RampCurve = .linear
     ) throws(Fault) {
-        try ramp(target(parameter, value, element: element, of: node), parameter.spec, at: time, overFrames: frames, curve)
-    }
-
-    private func ramp(
-        _ target: ParameterSetting.Target, _ spec: ParameterSpec, at time: SampleTime?, overFrames frames: Int, _ curve: RampCurve
-    ) throws(Fault) {
+        let target = try target(parameter, value, element: element, of: node), spec = parameter.spec
         if spec.applies == .atStart { throw Fault(ParameterError.onlyAtStart(parameter: spec.name)) }
         switch spec.unit {
         // A switch that is declared to fade may fade slower.
@@ -67,7 +56,7 @@ extension Engine {
         }
         let event = UnitEvent.ramp(
             index: target.index, element: target.element, value: target.value, frames: Int32(frames), curve: curve)
-        try send(RenderCommand(time: time ?? .immediately, node: target.node, event: event))
-        asked[target.node, Int(target.index), Int(target.element)] = target.value
+        try send(RenderCommand(time: time ?? .immediately, node: node, event: event))
+        asked[node, Int(target.index), Int(target.element)] = target.value
     }
 }

@@ -56,7 +56,12 @@ struct MixControl {
         // An edit may have taken the unit away.
         guard let place = volumePlace else { throw .unknownUnit("mixer", known: engine.graph.knownNames) }
         let target = ParameterSetting.Target(node: graph.volume, index: Int32(place), element: 0, value: Float(turned))
-        if let seconds { try engine.ramp(target, of: Self.volumeSpec, over: seconds) } else { try engine.set(target) }
+        guard let seconds else { return try engine.set(target) }
+        if place == Junction.Parameter.volume.rawValue {
+            try engine.ramp(Junction.Parameter.volume, to: target.value, of: graph.volume, over: seconds)
+        } else {
+            try engine.ramp(MultichannelMixer.Parameter.volume, to: target.value, of: graph.volume, over: seconds)
+        }
     }
 
     private var volumePlace: Int? {
