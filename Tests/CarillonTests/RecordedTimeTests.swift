@@ -1,4 +1,5 @@
 import Carillon
+import Foundation
 import Glibc
 import MIDI
 import Patches
@@ -101,10 +102,13 @@ import Testing
         options.patch = patch
         let time = try SessionInTime(options), session = time.session
         let folder = try #require(mkdtemp(strdup("/tmp/carillon-time-XXXXXX")).map { String(cString: $0) })
-        defer { for name in ["a.mid", "a.journal", ""] { remove("\(folder)/\(name)") } }
+        var count = 0
+        defer { #expect(throws: Never.self) { try FileManager.default.removeItem(atPath: folder) } }
+        // No file is replaced.
         func saved() throws -> Song {
+            count += 1
             try session.perform(.saveRecording(path: "\(folder)/a.mid"))
-            return try SongReader.read(path: "\(folder)/a.mid", strict: true).song
+            return try SongReader.read(path: "\(folder)/a\(count == 1 ? "" : "-\(count)").mid", strict: true).song
         }
         for value in 0..<50 { try session.perform(.controller(channel: 1, 7, value: value)) }
         try time.pass(0.1)
