@@ -1,5 +1,4 @@
 import EngineCore
-import Glibc
 import Patches
 import RealtimeCore
 import Sequencer
@@ -40,9 +39,7 @@ final class RecorderPart: SessionPart {
     }
 
     func save(_ path: String?, _ music: RecordedMusic? = nil) throws(Fault) -> String {
-        let path = SavingFolder.song(path, orAs: "carillon-\(NumberedName.now)") {
-            access($0, F_OK) == 0 || access(Self.journalPath(of: $0), F_OK) == 0
-        }
+        let path = SavingFolder.song(path, orAs: "carillon-\(NumberedName.now)")
         let setup = Journal.Setup(sampleRate: core.options.sampleRate), title = "Played on \(NumberedName.now)"
         var journal = recording.journal(setup, end: core.now)
         if core.unrecorded > 0 { journal.isComplete = false }
@@ -55,7 +52,7 @@ final class RecorderPart: SessionPart {
             }
         guard let song else { throw .nothingPlayed }
         do { try SongWriter.write(song, path: path) } catch { throw Fault(error) }
-        try journal.write(path: Self.journalPath(of: path))
+        try journal.write(path: SavingFolder.journal(of: path))
         return path
     }
 
@@ -63,8 +60,6 @@ final class RecorderPart: SessionPart {
     func save(asked: String?, _ music: RecordedMusic? = nil) throws(Fault) -> String {
         try core.save(.recording, as: asked) { (path) throws(Fault) in try save(path, music) }
     }
-
-    private static func journalPath(of song: String) -> String { String(song.dropLast(4)) + ".journal" }
 }
 
 extension Session {

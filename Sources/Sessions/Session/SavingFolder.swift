@@ -28,13 +28,17 @@ package struct SavingFolder: Sendable {
         package var bytes: Int { self == .recording ? 64 << 20 : 16 << 20 }
     }
 
-    /// The path of a song that is saved under a name, or without one under another: a free one, since no file is replaced.
-    static func song(
-        _ asked: String?, orAs usual: @autoclosure () -> String, isTaken: (String) -> Bool = { access($0, F_OK) == 0 }
-    ) -> String {
+    /// The path of a song that is saved under a name, or without one under another: a free one, since no file is replaced, and no
+    /// journal beside it.
+    static func song(_ asked: String?, orAs usual: @autoclosure () -> String) -> String {
         let path = asked ?? usual(), ending = Kind.recording.ending
-        return NumberedName.free(path.hasSuffix(ending) ? path : path + ending, isTaken: isTaken)
+        return NumberedName.free(path.hasSuffix(ending) ? path : path + ending) {
+            access($0, F_OK) == 0 || access(journal(of: $0), F_OK) == 0
+        }
     }
+
+    /// The path of the journal beside a song.
+    static func journal(of song: String) -> String { song.dropLast(Kind.recording.ending.count) + ".journal" }
 
     private let path: String?
 
