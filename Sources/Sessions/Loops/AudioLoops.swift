@@ -205,7 +205,7 @@ final class AudioLoops: LoopTracks {
             fraction: said(.fraction),
             level: said(.level), pan: said(.pan), feedback: said(.feedback), isOfBars: loops[index].tempo != nil,
             isMuted: value(.mute, index) >= 0.5, isReversed: value(.reverse, index) >= 0.5,
-            speed: [0.5, 1, 2][Int(value(.speed, index))])
+            speed: LoopFile.Item.speeds[Int(value(.speed, index))])
     }
 
     /// Makes what lies on a track's desk its loop, stopped at its beginning.
@@ -213,7 +213,7 @@ final class AudioLoops: LoopTracks {
         let index = item.track - 1, time = core.soon, frames = desk.frames(index)
         let values: [(Looper.Parameter, Float)] = [
             (.state, Float(LoopState.stopped.number)), (.undone, 0), (.once, 0), (.solo, 0),
-            (.reverse, item.isReversed ? 1 : 0), (.speed, item.speed < 0.75 ? 0 : item.speed < 1.5 ? 1 : 2),
+            (.reverse, item.isReversed ? 1 : 0), (.speed, Float(LoopFile.Item.speeds.firstIndex(of: item.speed) ?? 1)),
             (.times, Float(item.times)), (.fraction, item.fraction ?? 0), (.mute, item.isMuted ? 1 : 0),
         ]
         for (parameter, value) in values { try set(parameter, value, index, at: time) }

@@ -15,10 +15,13 @@ package struct LoopFile: Hashable {
         /// Whether it keeps to the bars of the tempo.
         var isOfBars = false
         var isMuted = false, isReversed = false
-        /// How fast it is played: 0.5, 1 or 2.
+        /// How fast it is played: one of `speeds`.
         var speed: Float = 1
         /// Whether its end leads into its beginning without a fade.
         var joins = true
+
+        /// By the looper's choice `speed`.
+        static let speeds: [Float] = [0.5, 1, 2]
 
         /// True for a MIDI loop.
         var isMIDI: Bool { file.hasSuffix(".mid") }
@@ -77,8 +80,8 @@ package struct LoopFile: Hashable {
             FileField("speed", .number(0.5...2), \.speed, "How fast it is played: 0.5, 1 or 2.")
             FileField("joins", .flag, \.joins, "Whether its end leads into its beginning without a fade.")
         } finish: { (item, cursor) throws(DocumentError) in
-            if ![0.5, 1, 2].contains(item.speed) {
-                throw cursor.error(.refused("speed \(item.speed) is none; choose 0.5, 1 or 2"), at: cursor.place)
+            if !Item.speeds.contains(item.speed) {
+                throw cursor.error(.refused("a loop has no speed of \(item.speed); choose 0.5, 1 or 2"), at: cursor.place)
             }
         }
     }
