@@ -13,7 +13,9 @@ import Testing
     @Test func whoWatchesIsToldAndAnsweredInOrder() throws {
         let open = try OpenSession(), client = WebSocketClient(open.port)
         // The first status may be older than the song's.
-        while let status = client.text(isStatus: true), !status.contains("\"beats\"") {}
+        var status = client.text(isStatus: true)
+        while let text = status, !text.contains("\"beats\"") { status = client.text(isStatus: true) }
+        #expect(status != nil)
         for line in ["tempo 2", "tempo 11", "status x", "watch", "volume -3"] { client.send(line) }
         let answers = (0..<5).map { _ in client.text(isStatus: false) ?? "" }
         #expect(answers[0] == "ok" && answers[1].hasPrefix("error tempo") && answers[2].hasPrefix("error"))
