@@ -68,15 +68,19 @@ import Testing
               trem: {unit: tremolo, rate: 0.8 Hz}
             connections: [lead -> trem]
             outputs: trem
+            zones:
+              low: {keys: C-1-B3, unit: lead}
+              high: {keys: C4-G9, unit: lead}
             scenes:
-              slow: {controller: 80, values: {trem.rate: 0.8 Hz}}
+              low: {controller: 80, values: {trem.rate: 0.8 Hz}, zones: [low]}
+              slow: {controller: 80, values: {trem.rate: 0.8 Hz}, zones: [low, high]}
               fast: {controller: 80, values: {trem.rate: 6.6 Hz}}
             """
         var options = SessionInTime.options
         options.patch = try PatchFile(text: text, units: UnitCatalog.entries).patch
         let time = try SessionInTime(options), session = time.session
         #expect(session.snapshot.scene == "slow")
-        for scene in ["fast", "slow"] {
+        for scene in ["fast", "low"] {
             for value: UInt8 in [127, 0] { try session.receive(.message(MIDIMessage(status: 0xB0, data1: 80, data2: value))) }
             try time.pass(0.1)
             #expect(session.snapshot.scene == scene)

@@ -193,10 +193,14 @@ final class KeysPart: SessionPart {
 
     /// Looks controllers and scenes up in the current graph. Their knowledge of moves and calls so far stays.
     func renewControls(isOtherPatch: Bool = false) {
+        markScene(at: core.now)
         var patch = Patch()
         (patch.controllers, patch.scenes) = (core.engine.controllers, core.engine.scenes)
+        patch.zones = core.options.patch?.zones ?? []
         let controls = PlayerControls(patch, in: core.engine.graph, inputs: inputs, sampleRate: core.engine.sampleRate)
         filter.replaceControls(with: controls, isOtherPatch: isOtherPatch)
+        // The scene in which a patch begins was not called.
+        markedScene = filter.controls?.scene
     }
 
     func learn(_ text: String?) throws(Fault) {
