@@ -167,7 +167,7 @@ final class AudioLoops: LoopTracks {
     // Saving and loading.
 
     /// The desks of the unit, if it is there.
-    private var standing: LoopDesk? {
+    private var madeDesk: LoopDesk? {
         node.flatMap { core.engine.graph[$0] }.map { node in
             guard let desk = node.instance.companion as? LoopDesk else {
                 preconditionFailure("a looper's companion is its desks")
@@ -179,15 +179,23 @@ final class AudioLoops: LoopTracks {
     /// The desks of the unit, which is made if it is not there: the graph before has none.
     func desk() throws(Fault) -> LoopDesk {
         _ = try unit()
-        guard let standing else { preconditionFailure("the unit was made") }
-        return standing
+        guard let madeDesk else { preconditionFailure("the unit was made") }
+        return madeDesk
     }
 
     /// Begins to listen for sound that comes in.
     func listen() throws(Fault) { try desk().listen() }
 
-    /// The frame on which the sound began that was listened for; nil if it has not.
-    func takeOnset() -> SampleTime? { standing?.takeOnset() }
+    /// Listens for sound no more.
+    func endListening() { madeDesk?.endListening() }
+
+    /// The frame on which the sound began that was listened for; nil if it has not. What a song plays is not meant.
+    func takeOnset() -> SampleTime? {
+        guard let desk = madeDesk, let time = desk.takeOnset() else { return nil }
+        if !metronome.followsSong { return time }
+        desk.listen()
+        return nil
+    }
 
     func ask(_ order: LoopDesk.Order, _ index: Int, frames: Int = 0) throws(Fault) {
         try desk().prepare(index, frames: frames)

@@ -20,7 +20,7 @@ final class LooperPart: SessionPart {
     private var chosen = 0
     private var press: Press?
     /// The track that records from the next key or sound on.
-    private var armed: Int?
+    private var armed: Int? { didSet { if armed == nil, oldValue != nil { audio.endListening() } } }
 
     /// A press of the one pedal.
     private struct Press {
@@ -147,10 +147,10 @@ final class LooperPart: SessionPart {
         case .double: try tracks.set(speed: 2, index)
         case .once, .retrigger: try tracks.restart(index, isOnce: action == .once, at: moment)
         case .arm:
-            let hears = kinds[index] == .audio && !metronome.followsSong
+            let hears = kinds[index] == .audio
             if hears { try audio.listen() }
             armed = index
-            core.tell(["loop \(index + 1) records from the next key\(hears ? " or sound" : "") on"])
+            core.tell(["loop \(index + 1) records from the next key\(hears && !metronome.followsSong ? " or sound" : "") on"])
         case .pedal, .hold, .lift: break
         }
     }

@@ -48,6 +48,7 @@ struct LoopDeck: ~Copyable {
     @_noLocks mutating func catchUp(_ now: SampleTime) {
         let size = mask &+ 1, gap = now - end
         if gap == 0 { return }
+        onset.pointee.pass(max(gap, 0))
         if gap < 0 || gap >= size {
             rt_zero(inLeft, size)
             rt_zero(inRight, size)

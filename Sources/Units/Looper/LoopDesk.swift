@@ -26,12 +26,12 @@ package final class LoopDesk: UnitCompanion, @unchecked Sendable {
     private let tracks: Int
     let onset: UnsafeMutablePointer<LoopOnset>
 
-    init(tracks: Int, frames: Int) {
+    init(tracks: Int, frames: Int, sampleRate: Double) {
         self.tracks = tracks
         sound = LoopSound(&owned, tracks: tracks, frames: frames)
         wanted = owned.make(tracks, of: 0)
         onset = .allocate(capacity: 1)
-        onset.initialize(to: LoopOnset())
+        onset.initialize(to: LoopOnset(sampleRate: sampleRate))
         served = .allocate(capacity: tracks)
         for track in 0..<tracks { (served + track).initialize(to: AtomicFlag()) }
     }
@@ -49,7 +49,11 @@ package final class LoopDesk: UnitCompanion, @unchecked Sendable {
         onset.pointee.isAwaited.publish(true)
     }
 
-    /// The frame on which the input was above -30 dBFS for the first time since `listen`; nil if it was not yet. Listening ends then.
+    /// Listens no more.
+    package func endListening() { onset.pointee.isAwaited.publish(false) }
+
+    /// The frame on which sound began since `listen`: above -30 dBFS, after 50 ms or more below it. Nil if none has. Listening ends
+    /// then.
     package func takeOnset() -> SampleTime? {
         guard onset.pointee.isAwaited.isSet, onset.pointee.isHeard.isSet else { return nil }
         onset.pointee.isAwaited.publish(false)
@@ -98,15 +102,31 @@ struct LoopOnset: ~Copyable {
     let isAwaited = AtomicFlag(), isHeard = AtomicFlag()
     /// Valid once it is heard.
     var time = SampleTime.zero
+    /// The frames that have to be below the threshold before it, 50 ms, and those that just were.
+    private let least: Int
+    private var quiet: Int
+
+    init(sampleRate: Double) {
+        least = Int(0.05 * sampleRate)
+        quiet = least
+    }
+
+    /// Silence came in. Render thread.
+    @_noLocks mutating func pass(_ frames: Int) { quiet &+= frames }
 
     /// Looks for it in frames that come in. Render thread.
     @_noLocks mutating func find(_ left: UnsafePointer<Float>, _ right: UnsafePointer<Float>, _ frames: Int, at start: SampleTime)
     {
-        if !isAwaited.isSet || isHeard.isSet { return }
-        for i in 0..<frames where max(abs(left[i]), abs(right[i])) > Self.threshold {
-            time = start + i
-            isHeard.publish(true)
-            return
+        for i in 0..<frames {
+            if max(abs(left[i]), abs(right[i])) <= Self.threshold {
+                quiet &+= 1
+                continue
+            }
+            if quiet >= least, isAwaited.isSet, !isHeard.isSet {
+                time = start + i
+                isHeard.publish(true)
+            }
+            quiet = 0
         }
     }
 }

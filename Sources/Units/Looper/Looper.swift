@@ -94,7 +94,8 @@ public struct Looper: AudioUnit, ~Copyable {
             throw .invalidProperty(unit: "looper", property: "seconds", reason: "choose a number from 1 to 600")
         }
         sampleRate = setup.sampleRate
-        desk = LoopDesk(tracks: Self.tracks, frames: Int(Double(Self.tracks) * seconds * setup.sampleRate))
+        desk = LoopDesk(
+            tracks: Self.tracks, frames: Int(Double(Self.tracks) * seconds * setup.sampleRate), sampleRate: setup.sampleRate)
         deck = LoopDeck(
             tracks: Self.tracks, desk,
             past: Int(Self.longestEarly * setup.sampleRate) + setup.maximumFrames + 1)
