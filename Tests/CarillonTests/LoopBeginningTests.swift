@@ -8,11 +8,12 @@ import Testing
 
 /// What begins a loop, and what begins while loops play.
 @Suite struct LoopBeginningTests {
-    /// A song that begins while a loop of bars plays takes its tempo, which stays.
+    /// Songs that begin while a loop of bars plays take its tempo, which stays; they are counted in at it.
     @Test func aSongTakesTheTempoOfALoop() throws {
         var options = SessionInTime.options
         (options.songsHaveOwnInstruments, options.songsWait, options.device.loopSeconds) = (true, true, 10)
-        let time = try SessionInTime(options, [SessionInTime.listed(20)]), session = time.session
+        let songs = [SessionInTime.listed(4), SessionInTime.listed(20, key: 72)]
+        let time = try SessionInTime(options, songs), session = time.session
         try session.perform(.metronome(true, tempo: 150))
         try time.pass(0.3)
         try session.perform(LooperSessionTests.command("record", 1))
@@ -23,41 +24,91 @@ import Testing
         #expect(session.snapshot.loops[0].state == "playing")
         try session.perform(.metronome(false, tempo: nil))
         #expect(throws: Fault.self) { try session.perform(.tempo(80)) }
+        try session.perform(.metronome(false, tempo: nil, countIn: 1))
+        let asked = session.sampleTime.rawValue
         try session.perform(.play)
-        try time.pass(1)
+        #expect(try time.pass(atMost: 4) { time.held[60] == 1 })
+        // A bar of four at 150 a minute is 1.6 s.
+        #expect((76_800..<82_000).contains(try #require(time.onsets.last).time - asked))
         #expect(time.transport?.isPlaying == true && time.transport?.tempo == 150)
         #expect(session.takeNotices().contains { $0.contains("the tempo of loop 1") })
+        #expect(try time.pass(atMost: 4) { time.held[72] == 1 })
+        try time.pass(1)
+        #expect(time.transport?.tempo == 150)
         try session.finish()
     }
 
-    /// A voice begins the recording on the frame on which it is above -30 dBFS.
-    @Test func soundBeginsAnArmedLoop() throws {
-        let port = SimulatedPort(), first = 60_000
-        port.captures = { frame, _ in frame < first ? 0.02 : Float(frame - first + 400) / 10_000 }
-        var options = LiveOptions()
-        let text = "version: 1\nunits:\n  voice: {unit: input}\noutputs: [voice]\n"
-        options.patch = try PatchFile(text: text, units: UnitCatalog.entries).patch
-        options.device.loopSeconds = 10
-        let session = try Session(options, on: port)
-        try session.start()
+    /// A session with a voice at its input, and a looper.
+    private final class Voice {
+        let port = SimulatedPort(), session: Session
+
+        init(_ sound: @escaping (Int) -> Float) throws {
+            port.captures = { frame, _ in sound(frame) }
+            var options = LiveOptions()
+            let text = "version: 1\nunits:\n  voice: {unit: input}\noutputs: [voice]\n"
+            options.patch = try PatchFile(text: text, units: UnitCatalog.entries).patch
+            options.device.loopSeconds = 10
+            session = try Session(options, on: port)
+            try session.start()
+        }
+
         func pass(_ seconds: Double) throws {
             for _ in 0..<Int((seconds * 100).rounded()) {
                 port.advance(seconds: 0.01)
                 try session.maintain()
             }
         }
-        try pass(0.5)
-        try session.perform(LooperSessionTests.command("arm", 1))
-        try pass(0.5)
-        #expect(session.snapshot.loops[0].state == "empty")
-        try pass(0.5)
-        #expect(session.snapshot.loops[0].state == "recording")
+
+        func ask(_ action: String, _ track: Int = 1) throws { try session.perform(LooperSessionTests.command(action, track)) }
+
+        var state: String { session.snapshot.loops[0].state }
+    }
+
+    /// A voice begins the recording on the frame on which it is above -30 dBFS.
+    @Test func soundBeginsAnArmedLoop() throws {
+        let first = 60_000
+        let voice = try Voice { $0 < first ? 0.02 : Float($0 - first + 400) / 10_000 }
+        try voice.pass(0.5)
+        try voice.ask("arm")
+        try voice.pass(0.5)
+        #expect(voice.state == "empty")
+        try voice.pass(0.5)
+        #expect(voice.state == "recording")
         // The device plays it two periods of 256 frames after it is recorded; the level before it is half of that.
-        let heard = port.played[0], onset = try #require(heard.firstIndex { abs($0) > abs(heard[50_000]) * 1.5 })
-        let end = session.core.now
-        try session.perform(LooperSessionTests.command("play", 1))
-        try pass(0.1)
-        #expect(Int((session.snapshot.loops[0].seconds * 48_000).rounded()) == Int(end.rawValue) - onset + 512)
-        try session.finish()
+        let heard = voice.port.played[0], onset = try #require(heard.firstIndex { abs($0) > abs(heard[50_000]) * 1.5 })
+        let end = voice.session.core.now
+        try voice.ask("play")
+        try voice.pass(0.1)
+        let frames = Int((voice.session.snapshot.loops[0].seconds * 48_000).rounded())
+        #expect(frames == Int(end.rawValue) - onset + 512)
+        try voice.session.finish()
+    }
+
+    /// What sounds already begins nothing, nor what came after another request has ended the wait.
+    @Test func soundThatWasThereBeginsNothing() throws {
+        // Sound for two seconds, half a second of quiet, sound for a second, and quiet.
+        let voice = try Voice { $0 < 96_000 || (120_000..<168_000).contains($0) ? ($0 % 100 < 50 ? 0.3 : -0.3) : 0 }
+        try voice.pass(0.5)
+        try voice.ask("arm")
+        try voice.pass(1)
+        #expect(voice.state == "empty")
+        // Another request ends the wait: the sound after the quiet is not meant.
+        try voice.ask("clear")
+        try voice.pass(2.5)
+        try voice.ask("arm")
+        try voice.pass(0.5)
+        #expect(voice.state == "empty")
+        try voice.session.finish()
+    }
+
+    @Test func soundAfterQuietBeginsAnArmedLoop() throws {
+        let voice = try Voice { $0 < 96_000 || $0 >= 120_000 ? ($0 % 100 < 50 ? 0.3 : -0.3) : 0 }
+        try voice.pass(0.5)
+        try voice.ask("arm")
+        try voice.pass(1.9)
+        #expect(voice.state == "empty")
+        try voice.pass(0.6)
+        #expect(voice.state == "recording")
+        try voice.session.finish()
     }
 }

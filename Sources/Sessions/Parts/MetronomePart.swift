@@ -16,6 +16,8 @@ final class MetronomePart: SessionPart {
     private let following: FollowingPart?
     /// True if a song played at the last look.
     private var songLeads = false
+    /// The song that plays, once it has the tempo of loops, or its own beside none.
+    private var ledSong: Playlist.Item.ID?
     /// True while the units that follow the tempo still have to get its last change.
     private var owesTime = false
     /// True once a request has set the tempo: a patch that begins does not change it then.
@@ -41,7 +43,8 @@ final class MetronomePart: SessionPart {
         outputs.onPatch = { [unowned self] in begin($0) }
         songs?.countIn = { [unowned self, unowned songs] (start) throws(Fault) in
             guard self.following == nil else { return start }
-            return try count(from: start, tempo: songs?.tempoAhead, meter: songs?.meterAhead) { songs?.isPlaying == true }
+            let tempo = held()?.tempo ?? songs?.tempoAhead
+            return try count(from: start, tempo: tempo, meter: songs?.meterAhead) { songs?.isPlaying == true }
         }
         core.boundary = { [unowned self] (boundary) throws(Fault) in try time(of: boundary) }
         begin(core.options.patch)
@@ -101,12 +104,12 @@ final class MetronomePart: SessionPart {
         if setMeter == unit.meter { setMeter = nil }
         try again { () throws(Fault) in try endCount() }
         let plays = songs?.isPlaying ?? false
+        try again(takeLoopTempo)
         if plays, let tempo = songs?.tempo {
             owesTime = false
             // What was heard last goes on.
-            if !isSet, unit.setting?.isRunning != true { outputs.change(isRunning: false, tempo: tempo, at: core.soon) }
+            if !isSet, unit.setting?.isRunning != true, held() == nil { outputs.change(isRunning: false, tempo: tempo, at: core.soon) }
         }
-        if plays, !songLeads { takeLoopTempo() }
         if songLeads, !plays, isSet || unit.setting?.isRunning == true { owesTime = true }
         songLeads = plays
         // One frame after the event that stops the song.
@@ -138,14 +141,20 @@ final class MetronomePart: SessionPart {
             remedy: "stop it first")
     }
 
-    /// A song that begins while loops keep their tempo takes that.
-    private func takeLoopTempo() {
-        guard let songs, let held = held(), let own = songs.tempo, abs(own - held.tempo) > 0.005 else { return }
-        var said = "the song plays at \(Quantity(held.tempo, .none)), the tempo of loop \(held.loop)"
-        do throws(Fault) { try songs.request(.tempo(try songs.factor(ofTempo: held.tempo))) } catch {
-            said = "the song does not take the tempo of loop \(held.loop): \(error)"
+    /// Each song that begins while loops keep their tempo takes that.
+    private func takeLoopTempo() throws(Fault) {
+        guard let songs, songs.isPlaying else { return ledSong = nil }
+        let song = songs.playlist.currentID
+        guard song != ledSong else { return }
+        if let held = held(), let own = songs.tempo, abs(own - held.tempo) > 0.005 {
+            var said = "the song plays at \(Quantity(held.tempo, .none)), the tempo of loop \(held.loop)"
+            do throws(Fault) { try songs.request(.tempo(try songs.factor(ofTempo: held.tempo))) } catch {
+                if error.kind == .queueFull { throw error }
+                said = "the song does not take the tempo of loop \(held.loop): \(error)"
+            }
+            core.tell([said])
         }
-        core.tell([said])
+        ledSong = song
     }
 
     /// A request sets the tempo.
