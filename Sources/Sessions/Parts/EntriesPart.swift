@@ -20,6 +20,8 @@ final class EntriesPart: SessionPart {
     private var playsNext: Bool
     /// True until what it begins with was asked for.
     private var owesRequests = false
+    /// The meter that an entry has as long as the song of the one before plays.
+    private var lentMeter: Meter?
     /// The place of the part that is played, and the number of the marker that the song passed last.
     private var part = 0
     private var marker = 0
@@ -67,10 +69,20 @@ final class EntriesPart: SessionPart {
     }
 
     func takeRequests(_ parts: [any SessionPart]) -> [SessionRequest] {
-        if owesSong || !owesRequests { return [] }
+        if owesSong { return [] }
+        let commands = owesRequests ? commands() : meterAfterSong
         owesRequests = false
-        return commands().map { SessionRequest(command: $0, time: core.now) }
+        return commands.map { SessionRequest(command: $0, time: core.now) }
     }
+
+    /// An entry without a meter has the usual one once the song that played on has ended, unless another was chosen meanwhile.
+    private var meterAfterSong: [ControlCommand] {
+        guard let lent = lentMeter, songs?.isPlaying != true else { return [] }
+        lentMeter = nil
+        return lent == metronome.meter ? [.metronome(outputs.beat.isRunning, tempo: nil, meter: .common)] : []
+    }
+
+    private var metronome: SessionMetronome { SessionMetronome(engine: core.engine) }
 
     private func begin(_ entry: ListedPatch) {
         (self.entry, owesSong, hasGoneOn, part, marker) = (entry, songID(of: entry) != nil, false, 0, 0)
@@ -84,7 +96,9 @@ final class EntriesPart: SessionPart {
         let all = stage.list.all
         // A song of the entry before goes on in its meter.
         let isOwn = songID != nil || songs?.isPlaying != true
-        let meter = entry.meter ?? (isOwn && all.contains { $0.meter != nil } ? .common : nil)
+        let isUsual = entry.meter == nil && all.contains { $0.meter != nil }
+        let meter = entry.meter ?? (isOwn && isUsual ? .common : nil)
+        lentMeter = !isOwn && isUsual ? metronome.meter : nil
         let countIn = entry.countIn ?? (all.contains { $0.countIn != nil } ? 0 : nil)
         if meter != nil || countIn != nil {
             commands.append(.metronome(outputs.beat.isRunning, tempo: nil, meter: meter, countIn: countIn))
