@@ -133,13 +133,18 @@ import Testing
         #expect(interpreter.outcome(of: .character("q"), at: SessionSnapshot()) == .commands([.quit]))
     }
 
-    /// While a key of a keyboard is down, the session ends at the second q in a row.
+    /// While a key of a keyboard is down, the session ends at the second q in a row, within a few seconds.
     @Test func heldKeysAskBeforeQuitting() {
         var interpreter = KeyInterpreter(KeyTable(.live)), held = SessionSnapshot()
         held.sources = [.init(name: "Keystation", identity: "usb", isConnected: true, reason: "", heldNotes: 1, events: 1)]
         #expect(interpreter.outcome(of: .character("q"), at: held) == .confirmation)
-        #expect(interpreter.outcome(of: .character("p"), at: held) == .commands([.panic(.all)]))
+        for (key, outcome) in [("p", .commands([.panic(.all)])), ("?", .help)] as [(Character, KeyInterpreter.Outcome)] {
+            #expect(interpreter.outcome(of: .character(key), at: held) == outcome)
+            #expect(interpreter.outcome(of: .character("q"), at: held) == .confirmation)
+        }
+        held.seconds = 6
         #expect(interpreter.outcome(of: .character("q"), at: held) == .confirmation)
+        held.seconds = 10
         #expect(interpreter.outcome(of: .character("q"), at: held) == .commands([.quit]))
     }
 

@@ -34,7 +34,9 @@ struct KeyInterpreter {
     private var isTenMore = false
     private var isLayer = false
     private var isKeyboard = false
-    private var asksToQuit = false
+    /// When the key that quits was pressed while keys of keyboards were down; the same key within so many seconds is meant.
+    private var askedToQuit: Double?
+    static let patience = 5.0
     /// As the session reported last, and once all commands have arrived: two keys may come between two snapshots.
     private var said: State?
     private var wanted: State?
@@ -60,6 +62,8 @@ struct KeyInterpreter {
     }
 
     mutating func outcome(of key: Key, at snapshot: SessionSnapshot) -> Outcome {
+        let isSure = askedToQuit.map { snapshot.seconds - $0 < Self.patience } ?? false
+        askedToQuit = nil
         if choice.search != nil, !key.isControl { return .commands(choice.take(key)) }
         if var names, !key.isControl {
             let commands = names.take(key)
@@ -97,10 +101,9 @@ struct KeyInterpreter {
             }
             return .commands(toggle(channel: isTenMore ? number + 10 : number))
         case .command(let command):
-            let isSure = asksToQuit
             forget()
             if command == .quit, !isSure, snapshot.keyboards.contains(where: { $0.heldNotes > 0 }) {
-                asksToQuit = true
+                askedToQuit = snapshot.seconds
                 return .confirmation
             }
             return .commands([command])
@@ -200,7 +203,7 @@ struct KeyInterpreter {
     }
 
     private mutating func forget() {
-        (isSolo, isTenMore, isLayer, isKeyboard, asksToQuit) = (false, false, false, false, false)
+        (isSolo, isTenMore, isLayer, isKeyboard) = (false, false, false, false)
     }
 }
 
