@@ -102,7 +102,8 @@ import Testing
             version: 1
             always: pads.yaml
             buttons: {key-C4: metronome on, controller-80: patch next, program-3: tap,
-              controller-81: patch won, controller-82: scene lowd, controller-83: part Verses, controller-84: set organ.drif=3}
+              controller-81: patch won, controller-82: scene Soft, controller-83: part Verses, controller-84: set organ.drif=3,
+              controller-85: set always.organ.level=3}
             entries:
               one: {patch: a.yaml, program: 3, start: loud}
               two: {patch: a.yaml, program: 3, song: s.mid, start: sofd}
@@ -117,18 +118,22 @@ import Testing
         patch.units = [PatchUnit("organ", "polysynth")]
         var list = try list(text)
         let requests: [String: ControlCommand] = [
-            "controller-81": .patch(.named("won")), "controller-82": .scene(.named("lowd")), "controller-83": .part("Verses"),
-            "controller-84": .set("organ.drif=3"),
+            "controller-81": .patch(.named("won")), "controller-82": .scene(.named("Soft")), "controller-83": .part("Verses"),
+            "controller-84": .set("organ.drif=3"), "controller-85": .set("always.organ.drift=0.3"),
         ]
         for place in list.buttons.indices {
             let control = list.buttons[place].control
             list.buttons[place].made = try requests[control].map { try Button(control, .request($0)) }
         }
-        let remarks = try SetListCheck(
-            list, patches: ["sets/a.yaml": patch],
-            sheets: ["three": EntrySheet(ChordSheet("[Verses]\nwords"), parts: [.init(name: "verse")])], always: patch
-        ).remarks
-        let lines = remarks.map { "\($0.kind.rawValue) \($0)".replacing("sets/evening.yaml:", with: "") }
+        func found(_ patches: [String: Patch]) throws -> [String] {
+            let sheet = try EntrySheet(ChordSheet("[Verses]\nwords"), parts: [.init(name: "verse")])
+            return SetListCheck(list, patches: patches, sheets: ["three": sheet], always: patch).remarks.map {
+                "\($0.kind.rawValue) \($0)".replacing("sets/evening.yaml:", with: "")
+            }
+        }
+        // What a patch has that could not be read is unknown.
+        #expect(try found(["sets/a.yaml": patch]).filter { $0.hasPrefix("missing 4") }.count == 1)
+        let lines = try found(["sets/a.yaml": patch, "sets/b.yaml": Patch()])
         #expect(
             lines == [
                 "not-followed 2: always: its scenes and controllers are not followed; let a button set its parameters",
@@ -137,20 +142,20 @@ import Testing
                 "not-followed 3: buttons.controller-80: the scene soft of one uses it too, and no longer hears it",
                 "not-followed 3: buttons.controller-80: the scene soft of two uses it too, and no longer hears it",
                 "missing 4: buttons.controller-81: no entry has the patch \"won\"; choose from one, three, two",
-                "missing 4: buttons.controller-82: no entry has the scene \"lowd\"; choose from soft",
+                "missing 4: buttons.controller-82: no entry has the scene \"Soft\"; did you mean soft? Else choose from soft",
                 "missing 4: buttons.controller-84: organ has no parameter \"drif\"; choose from mode, polyphony, glide, "
                     + "osc-1-shape, osc-1-octave, osc-1-semitones, osc-1-fine, osc-1-width, osc-1-level, osc-2-shape, "
                     + "osc-2-octave, osc-2-semitones and 29 more",
-                "not-followed 6: entries.one.program: no program change selects it, since programs names no channel and no "
+                "not-followed 7: entries.one.program: no program change selects it, since programs names no channel and no "
                     + "keyboard; add programs: {channel: 16}",
-                "missing 6: entries.one.start: there is no scene \"loud\" in sets/a.yaml; choose from soft",
-                "not-followed 7: entries.two.program: one has program 3 already; choose another number",
-                "not-followed 7: entries.two.program: no program change selects it, since programs names no channel and no "
+                "missing 7: entries.one.start: there is no scene \"loud\" in sets/a.yaml; choose from soft",
+                "not-followed 8: entries.two.program: one has program 3 already; choose another number",
+                "not-followed 8: entries.two.program: no program change selects it, since programs names no channel and no "
                     + "keyboard; add programs: {channel: 16}",
-                "missing 7: entries.two.start: there is no scene \"sofd\" in sets/a.yaml; did you mean soft? Else choose from soft",
-                "missing 8: entries.three.parts: the text has no part \"verse\"; did you mean Verses? Else choose from Verses",
-                "not-followed 8: entries.three.next: it has no song at whose end the next entry would begin; add song",
-                "not-followed 8: entries.three.parts: it has no song whose markers they could name; add song",
+                "missing 8: entries.two.start: there is no scene \"sofd\" in sets/a.yaml; did you mean soft? Else choose from soft",
+                "missing 9: entries.three.parts: the text has no part \"verse\"; did you mean Verses? Else choose from Verses",
+                "not-followed 9: entries.three.next: it has no song at whose end the next entry would begin; add song",
+                "not-followed 9: entries.three.parts: it has no song whose markers they could name; add song",
             ], "\(lines.joined(separator: "\n"))")
     }
 }

@@ -106,20 +106,30 @@ package struct SetListCheck {
             }
             let key = "buttons.\(button.control)"
             if let known = known[command.verb] {
-                if known.contains(where: { $0.lowercased() == name.lowercased() }) { return nil }
-                let remedy = known.isEmpty ? "no entry has one" : NearName.choice(name, among: Set(known).sorted())
+                // A session looks for parts alone without regard to case.
+                let isPart = command.verb == .part
+                if known.contains(where: { $0 == name || isPart && $0.lowercased() == name.lowercased() }) { return nil }
+                if command.verb == .scene, !areKnown { return nil }
+                let remedy =
+                    known.isEmpty ? "name one that an entry has" : NearName.choice(name, among: Set(known).sorted())
                 return remark(.missing, key, "no entry has the \(command.verb.words[0]) \"\(name)\"", remedy: remedy)
             }
-            return command.verb == .set ? settingFault(name).map { remark(.missing, key, "\($0)") } : nil
+            return command.verb == .set && areKnown ? settingFault(name).map { remark(.missing, key, "\($0)") } : nil
         }
     }
 
-    /// What is wrong with a setting of a unit that an entry has.
+    /// True if all patches could be read.
+    private var areKnown: Bool {
+        list.entries.allSatisfy { $0.patch.map { patches[$0] != nil } ?? true } && (list.always == nil) == (always == nil)
+    }
+
+    /// What is wrong with a setting of a unit that an entry has, or the patch beside them.
     private func settingFault(_ text: String) -> ParameterError? {
         let setting: ParameterSetting
         do { setting = try ParameterSetting(text) } catch { return error }
         var fault: ParameterError?
-        for unit in patches.values.flatMap(\.units) + (always?.units ?? []) where unit.name == setting.unit {
+        let units = patches.values.flatMap(\.units).map { ($0.name, $0) } + (always?.units ?? []).map { ("always.\($0.name)", $0) }
+        for (name, unit) in units where name == setting.unit {
             guard let specs = UnitCatalog.named(unit.component)?.parameters else { return nil }
             do throws(ParameterError) {
                 _ = try setting.value(in: specs)
