@@ -206,7 +206,7 @@ let package = Package(
             name: "Sessions",
             dependencies: [
                 "Reports", "RealtimeCore", "DSP", "MIDI", "UnitAPI", "Units", "AudioFiles", "SoundFonts", "PlugIns", "Sequencer",
-                "SongFiles", "Graphs", "Document", "Patches", "RemoteIO", "ALSA", "EngineCore", "SongRendering",
+                "SongFiles", "TimePitch", "Graphs", "Document", "Patches", "RemoteIO", "ALSA", "EngineCore", "SongRendering",
             ]),
         // The public library: it re-exports what users name.
         .target(

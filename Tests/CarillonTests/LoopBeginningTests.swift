@@ -23,6 +23,7 @@ import Testing
         try time.pass(2)
         #expect(session.snapshot.loops[0].state == "playing")
         try session.perform(.metronome(false, tempo: nil))
+        try session.perform(.looper(stretch: false))
         #expect(throws: Fault.self) { try session.perform(.tempo(80)) }
         try session.perform(.metronome(false, tempo: nil, countIn: 1))
         let asked = session.sampleTime.rawValue
@@ -30,7 +31,7 @@ import Testing
         #expect(try time.pass(atMost: 4) { time.held[60] == 1 })
         // A bar of four at 150 a minute is 1.6 s.
         #expect((76_800..<82_000).contains(try #require(time.onsets.last).time - asked))
-        #expect(time.transport?.isPlaying == true && time.transport?.tempo == 150)
+        #expect(time.transport?.isPlaying == true && time.transport?.tempo == 150, "\(time.transport?.tempo ?? 0)")
         #expect(session.takeNotices().contains { $0.contains("the tempo of loop 1") })
         #expect(try time.pass(atMost: 4) { time.held[72] == 1 })
         try time.pass(1)
@@ -42,7 +43,7 @@ import Testing
     private final class Voice {
         let port = SimulatedPort(), session: Session
 
-        init(_ sound: @escaping (Int) -> Float) throws {
+        init(_ sound: @escaping @Sendable (Int) -> Float) throws {
             port.captures = { frame, _ in sound(frame) }
             var options = LiveOptions()
             let text = "version: 1\nunits:\n  voice: {unit: input}\noutputs: [voice]\n"

@@ -119,7 +119,7 @@ import Testing
         var list = try list(text)
         let requests: [String: ControlCommand] = [
             "controller-81": .patch(.named("won")), "controller-82": .scene(.named("Soft")), "controller-83": .part("Verses"),
-            "controller-84": .set("organ.drif=3"), "controller-85": .set("always.organ.drift=0.3"),
+            "controller-84": .set("organ.drif=3"), "controller-85": .set("always.organ.polyphony=8"),
         ]
         for place in list.buttons.indices {
             let control = list.buttons[place].control

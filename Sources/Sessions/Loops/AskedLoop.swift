@@ -34,7 +34,9 @@ struct AskedLoop {
     var length = 0
     private(set) var layers: [Layer] = []
     /// Layers that are taken back.
-    var undone = 0
+    var undone = 0 { didSet { edition += 1 } }
+    /// Another number with each change of what is heard of it.
+    private(set) var edition = 0
     /// When the last request takes effect.
     var time = SampleTime.zero
     /// The tempo to whose bars it was recorded, or that it has set; nil for one that goes its own way.
@@ -72,10 +74,18 @@ struct AskedLoop {
     /// It forgets all layers.
     mutating func forget() { (layers, undone) = ([], 0) }
 
+    /// A loop of one layer takes its place, which stands at its beginning.
+    mutating func replace(by layer: Layer, length: Int, tempo: Double?, at time: SampleTime) {
+        let edition = edition
+        self = AskedLoop()
+        (self.edition, state, self.length, self.tempo, self.time) = (edition + 1, .stopped, length, tempo, time)
+        layers = [layer]
+    }
+
     /// Follows the unit, which has given up old layers where memory was short.
     mutating func follow(layers count: Int) {
         if count > 0, count < layers.count { layers.removeFirst(layers.count - count) }
-        undone = min(undone, layers.count)
+        if undone > layers.count { undone = layers.count }
     }
 }
 

@@ -198,8 +198,13 @@ final class AudioLoops: LoopTracks {
     }
 
     func ask(_ order: LoopDesk.Order, _ index: Int, frames: Int = 0) throws(Fault) {
-        try desk().prepare(index, frames: frames)
+        try desk().prepare(index, order, frames: frames)
         try set(.desk, Float(order.number), index, at: core.soon)
+    }
+
+    /// True while a track's desk holds a layer, or room for one.
+    func usesDesk(_ index: Int) -> Bool {
+        [LoopDesk.Order.held, .reserved].contains { Float($0.number) == value(.desk, index) }
     }
 
     /// A loop as a file has it.
@@ -228,15 +233,28 @@ final class AudioLoops: LoopTracks {
         for (parameter, value) in [(Looper.Parameter.level, item.level), (.pan, item.pan), (.feedback, item.feedback)] {
             try set(parameter, value ?? parameter.spec.initial, index, at: time)
         }
-        desk.prepare(index)
+        desk.prepare(index, .taken)
         try set(.desk, Float(LoopDesk.Order.taken.number), index, at: time)
         former[index] = nil
-        loops[index] = AskedLoop()
-        (loops[index].state, loops[index].time) = (.stopped, time)
-        loops[index].length = frames / item.times
-        loops[index].tempo = item.isOfBars ? metronome.tempo : nil
-        loops[index].add(AskedLoop.Layer(times: item.times))
+        loops[index].replace(
+            by: AskedLoop.Layer(times: item.times), length: frames / item.times, tempo: item.isOfBars ? metronome.tempo : nil,
+            at: time)
     }
+
+    /// Lets a loop go on with what lies on its desk, in another tempo, from a time on. What could be taken back is gone.
+    func exchange(_ index: Int, by loop: LoopLength, _ desk: LoopDesk, at time: SampleTime) throws(Fault) {
+        desk.prepare(index, .exchanged, scale: loop.exact / exact(index))
+        try set(.fraction, Float(loop.exact - Double(loop.frames)), index, at: time)
+        try set(.undone, 0, index, at: time)
+        try set(.desk, Float(LoopDesk.Order.exchanged.number), index, at: time)
+        former[index] = nil
+        let state = loops[index].state, layer = AskedLoop.Layer(times: loops[index].layer?.times ?? 1)
+        loops[index].replace(by: layer, length: loop.frames, tempo: loop.tempo, at: time)
+        loops[index].state = state
+    }
+
+    /// The exact frames of a loop's first recording.
+    func exact(_ index: Int) -> Double { Double(loops[index].length) + Double(value(.fraction, index)) }
 
     // Its time.
 
@@ -272,8 +290,8 @@ final class AudioLoops: LoopTracks {
         return Float(-difference)
     }
 
-    /// The loop, from 1 on, that plays and has a tempo: that stays, since loops are not stretched.
-    private var held: (loop: Int, tempo: Double)? {
+    /// The loop, from 1 on, that plays and has a tempo: another comes once it is stretched.
+    var held: (loop: Int, tempo: Double)? {
         for (index, loop) in loops.enumerated() where !loop.isEmpty && loop.state != .stopped {
             if let tempo = loop.tempo { return (index + 1, tempo) }
         }

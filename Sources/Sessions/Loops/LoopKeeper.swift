@@ -14,6 +14,10 @@ final class LoopKeeper {
     private let midi: MIDILoops
     private let metronome: MetronomePart
     private var work: Work?
+    /// Returns true while the desks are used for something else.
+    var isBlocked: () -> Bool = { false }
+    /// True while it uses desks.
+    var isBusy: Bool { work != nil }
 
     private struct Work {
         let order: LoopOrder
@@ -72,6 +76,9 @@ final class LoopKeeper {
             throw .option(name: "looper save", value: name, remedy: "an installation keeps no loops")
         }
         if work != nil { throw .option(name: "looper", value: name, remedy: "loops are being saved or loaded; wait a moment") }
+        if isBlocked() {
+            throw .option(name: "looper", value: name, remedy: "loops are being stretched; wait a moment")
+        }
         return name.hasSuffix(".yaml") ? String(name.dropLast(5)) : name
     }
 

@@ -55,6 +55,11 @@ extension Verb {
         "looper beats", [.whole("N", 1...512)], help: "Corrects how many beats the loop has that has set the tempo.",
         "looper beats 8"
     ) { (looper: LooperPart, values) throws(Fault) in try looper.set(beats: values.whole(0)) }
+    static let looperStretch = Verb(
+        "looper stretch", [.onOff],
+        help: "Stretches loops of sound to another tempo, at first on; off: while they play, their tempo stays.",
+        "looper stretch off"
+    ) { (looper: LooperPart, values) in looper.stretch(values.flag(0)) }
     static let looperSave = Verb(
         "looper save", [.name],
         help: "Saves all loops as NAME.yaml and a folder NAME of sound and MIDI files, while they play on.",
@@ -81,6 +86,8 @@ extension ControlCommand {
     public static func looperMove(track: Int? = nil) -> ControlCommand { Verb.looperMove(track) }
     /// Corrects how many beats the loop has that has set the tempo, 1...512.
     public static func looperBeats(_ beats: Int) -> ControlCommand { Verb.looperBeats(beats) }
+    /// Says whether loops of sound are stretched to another tempo, as at first; else it is refused while they play.
+    public static func looper(stretch isOn: Bool) -> ControlCommand { Verb.looperStretch(isOn) }
     /// Saves all loops as `NAME.yaml` and a folder of that name.
     public static func saveLoops(_ name: String) -> ControlCommand { Verb.looperSave(name) }
     /// Brings saved loops back, stopped, in the place of all others.

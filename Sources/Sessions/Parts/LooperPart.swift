@@ -16,6 +16,7 @@ final class LooperPart: SessionPart {
     /// By track, what it records.
     private var kinds = [Session.LoopKind](repeating: .audio, count: Looper.tracks)
     private let keeper: LoopKeeper
+    private let stretching: LoopStretching
     /// The track that requests without one mean: that of the last request.
     private var chosen = 0
     private var press: Press?
@@ -38,8 +39,7 @@ final class LooperPart: SessionPart {
         Verb.loopActions
         + [
             .looperKind, .looperCapture, .looperMove, .looperMultiply, .looperLevel, .looperPan, .looperFeedback, .looperBeats,
-            .looperSave,
-            .looperLoad,
+            .looperStretch, .looperSave, .looperLoad,
         ]
 
     init(_ core: SessionCore, _ metronome: MetronomePart) {
@@ -47,6 +47,9 @@ final class LooperPart: SessionPart {
         audio = AudioLoops(core, metronome)
         midi = MIDILoops(core, metronome)
         keeper = LoopKeeper(core, audio, midi, metronome)
+        stretching = LoopStretching(core, audio, metronome)
+        stretching.isBlocked = { [unowned keeper] in keeper.isBusy }
+        keeper.isBlocked = { [unowned stretching] in stretching.isBusy }
         keeper.onKind = { [unowned self] in kinds[$0] = $1 }
         metronome.onTempo { [unowned midi] in midi.follow(tempo: $0, at: $1) }
         midi.isAlone = { [unowned audio] in audio.loops.allSatisfy { $0.length == 0 } }
@@ -109,10 +112,17 @@ final class LooperPart: SessionPart {
         if let index = armed, kinds[index] == .audio, let time = audio.takeOnset() { beginArmed(index, at: time) }
         midi.turn()
         keeper.turn()
+        stretching.turn()
     }
     func silence() throws(Fault) { try midi.stopAll() }
     func release(at stop: SampleTime) { midi.stop(at: stop) }
-    func makeWhole() { keeper.finish() }
+    func makeWhole() {
+        keeper.finish()
+        stretching.finish()
+    }
+
+    /// Says whether loops of sound are stretched to another tempo; else it is refused while they play.
+    func stretch(_ isOn: Bool) { stretching.isOn = isOn }
 
     /// Saves all loops as `NAME.yaml` and a folder of that name.
     func save(_ name: String) throws(Fault) { try keeper.save(name) }

@@ -28,8 +28,10 @@ final class MetronomePart: SessionPart {
     /// The count that sounds: its end, whether the metronome goes on after it, and whether it is still wanted.
     private var counting: (end: SampleTime, goesOn: Bool, isWanted: () -> Bool)?
 
-    /// The loop that keeps its tempo, from 1 on; nil if the tempo may change.
+    /// The loop that plays in a tempo of its own, from 1 on.
     var held: () -> (loop: Int, tempo: Double)? = { nil }
+    /// Asks loops that play to be stretched to a tempo; returns true if it comes once they are.
+    var waitsForLoops: (Double) throws(Fault) -> Bool = { (_) throws(Fault) in false }
 
     static let verbs = [Verb.metronome, .tempo, .tap]
     static let fields: [PartField<MetronomePart>] = [
@@ -43,9 +45,9 @@ final class MetronomePart: SessionPart {
         outputs.onPatch = { [unowned self] in begin($0) }
         songs?.countIn = { [unowned self, unowned songs] (start) throws(Fault) in
             guard self.following == nil else { return start }
-            let tempo = held()?.tempo ?? songs?.tempoAhead
-            return try count(from: start, tempo: tempo, meter: songs?.meterAhead) { songs?.isPlaying == true }
+            return try count(from: start, tempo: songs?.tempoAhead, meter: songs?.meterAhead) { songs?.isPlaying == true }
         }
+        songs?.willBegin = { [unowned self] () throws(Fault) in try takeLoopTempo() }
         core.boundary = { [unowned self] (boundary) throws(Fault) in try time(of: boundary) }
         begin(core.options.patch)
     }
@@ -104,11 +106,13 @@ final class MetronomePart: SessionPart {
         if setMeter == unit.meter { setMeter = nil }
         try again { () throws(Fault) in try endCount() }
         let plays = songs?.isPlaying ?? false
-        try again(takeLoopTempo)
+        if !plays { ledSong = nil } else if ledSong != songs?.playlist.currentID { try again(takeLoopTempo) }
         if plays, let tempo = songs?.tempo {
             owesTime = false
             // What was heard last goes on.
-            if !isSet, unit.setting?.isRunning != true, held() == nil { outputs.change(isRunning: false, tempo: tempo, at: core.soon) }
+            if !isSet, unit.setting?.isRunning != true, held() == nil {
+                outputs.change(isRunning: false, tempo: tempo, at: core.soon)
+            }
         }
         if songLeads, !plays, isSet || unit.setting?.isRunning == true { owesTime = true }
         songLeads = plays
@@ -120,7 +124,8 @@ final class MetronomePart: SessionPart {
 
     /// Starts or stops the metronome, and with it the clock and, while no song plays, the units that follow one.
     func run(_ isRunning: Bool, tempo: Double?, meter: Meter?, countIn bars: Int?) throws(Fault) {
-        if let tempo, tempo != self.tempo { try checkMayChange() }
+        var tempo = tempo
+        if let asked = tempo, asked != self.tempo, try waits(for: asked) { tempo = nil }
         let start = core.soon
         // One that was never there begins with the session's tempo; a count alone needs its clicks, too.
         let begins = unit.setting == nil
@@ -134,19 +139,27 @@ final class MetronomePart: SessionPart {
         try lead(isRunning, tempo: tempo, at: start)
     }
 
-    private func checkMayChange() throws(Fault) {
-        guard let held = held() else { return }
-        throw .option(
-            name: "tempo", value: "loop \(held.loop) has \(Quantity(held.tempo, .none)) and is not stretched",
-            remedy: "stop it first")
+    /// Returns true if a tempo that is asked for comes later, with the loops that play.
+    private func waits(for tempo: Double) throws(Fault) -> Bool {
+        if held() == nil { return false }
+        if let following { throw .followsClock(following.name) }
+        var quarters = tempo
+        if isFactor(tempo) {
+            guard let songs else { throw .noSong }
+            quarters = try songs.tempo(ofFactor: tempo)
+        }
+        do { try Metronome.Parameter.tempo.spec.check(quarters) } catch { throw Fault(error) }
+        return try waitsForLoops(quarters)
     }
+
+    /// True for a factor of the song's own tempo.
+    private func isFactor(_ tempo: Double) -> Bool { tempo < Double(Metronome.Parameter.tempo.spec.range.lowerBound) }
 
     /// Each song that begins while loops keep their tempo takes that.
     private func takeLoopTempo() throws(Fault) {
-        guard let songs, songs.isPlaying else { return ledSong = nil }
+        guard let songs else { return }
         let song = songs.playlist.currentID
-        guard song != ledSong else { return }
-        if let held = held(), let own = songs.tempo, abs(own - held.tempo) > 0.005 {
+        if let held = held(), let own = songs.tempoAhead, abs(own - held.tempo) > 0.005 {
             var said = "the song plays at \(Quantity(held.tempo, .none)), the tempo of loop \(held.loop)"
             do throws(Fault) { try songs.request(.tempo(try songs.factor(ofTempo: held.tempo))) } catch {
                 if error.kind == .queueFull { throw error }
@@ -158,26 +171,25 @@ final class MetronomePart: SessionPart {
     }
 
     /// A request sets the tempo.
-    fileprivate func ask(tempo: Double) throws(Fault) {
-        try checkMayChange()
-        try set(tempo: tempo)
-    }
+    fileprivate func ask(tempo: Double) throws(Fault) { if try !waits(for: tempo) { try set(tempo: tempo) } }
 
     /// Sets the tempo: a factor of the song's own, or from 20 on quarter notes a minute.
     ///
-    /// - Parameter ofSongs: false to leave songs that wait at their own.
-    func set(tempo: Double, ofSongs: Bool = true) throws(Fault) {
-        if tempo < Double(Metronome.Parameter.tempo.spec.range.lowerBound) {
+    /// - Parameters:
+    ///   - ofSongs: false to leave songs that wait at their own.
+    ///   - time: from when on; nil means as soon as possible.
+    func set(tempo: Double, ofSongs: Bool = true, at time: SampleTime? = nil) throws(Fault) {
+        if isFactor(tempo) {
             guard let songs else { throw .noSong }
             return try songs.request(.tempo(tempo))
         }
         do { try Metronome.Parameter.tempo.spec.check(tempo) } catch { throw Fault(error) }
         if let following { throw .followsClock(following.name) }
         if let songs, ofSongs || songs.isPlaying {
-            try songs.request(.tempo(try songs.factor(ofTempo: tempo)))
+            try songs.set(factor: try songs.factor(ofTempo: tempo), at: time)
             if songs.isPlaying { return }
         }
-        let start = core.soon
+        let start = time ?? core.soon
         try unit.run(nil, tempo: tempo, at: start)
         isSet = true
         try lead(outputs.beat.isRunning, tempo: tempo, at: start)
@@ -186,9 +198,8 @@ final class MetronomePart: SessionPart {
     /// Takes a tap at the time at which it is performed: two and more set the tempo.
     func tap(at time: SampleTime) throws(Fault) {
         if let following { throw .followsClock(following.name) }
-        try checkMayChange()
         guard let tempo = taps.tap(at: time, sampleRate: core.options.sampleRate) else { return }
-        do throws(Fault) { try set(tempo: tempo) } catch {
+        do throws(Fault) { try ask(tempo: tempo) } catch {
             taps.forget()
             throw error
         }

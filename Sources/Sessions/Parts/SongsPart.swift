@@ -32,6 +32,8 @@ package final class SongsPart: SessionPart {
     var master: ((SongRequest) throws(Fault) -> Bool)?
     /// Returns when a song begins that is to play from a time on: after the count.
     var countIn: (SampleTime) throws(Fault) -> SampleTime = { $0 }
+    /// Called before a song begins, and is counted in.
+    var willBegin: () throws(Fault) -> Void = {}
 
     package static let isMissing = Fault.noSong
 
@@ -157,8 +159,9 @@ package final class SongsPart: SessionPart {
 
     /// Carries out a request; a song that begins is counted in.
     private func perform(_ request: SongRequest) throws(Fault) {
+        let begins = !isPlaying && playlist.awaited == nil && (request == .play || request == .togglePlay)
+        if begins { try willBegin() }
         try post { (list) throws(Fault) in
-            let begins = !isPlaying && list.awaited == nil && (request == .play || request == .togglePlay)
             let soon = begins && !isResuming ? try countIn(core.soon) : core.soon
             return list.perform(request, now: core.now, soon: soon)
         }
@@ -179,17 +182,26 @@ package final class SongsPart: SessionPart {
     var meterAhead: Meter? { playlist.current.transport.timeline.tempoMap.meter(atTick: position(at: core.soon).tick) }
 
     /// Returns the factor at which the song has a tempo, in quarter notes a minute.
-    func factor(ofTempo tempo: Double) throws(Fault) -> Double {
+    func factor(ofTempo tempo: Double, isChecked: Bool = true) throws(Fault) -> Double {
         let current = playlist.current, tick = position(at: core.soon).tick
         guard let own = current.transport.timeline.tempoMap.microsecondsPerQuarter(atTick: tick) else { throw .noMeasure }
         let written = 60_000_000 / Double(own), factor = tempo / written / current.manner.tempo
         let range = EngineSetting.tempo.spec.range
-        guard range.contains(Float(factor)) else {
+        guard !isChecked || range.contains(Float(factor)) else {
             let bounds = [range.lowerBound, range.upperBound].map { Int((Double($0) * written * current.manner.tempo).rounded()) }
             throw .outOfRange(
                 name: "tempo", value: "\(tempo)", remedy: "choose from \(bounds[0]) to \(bounds[1]) bpm for this song")
         }
         return factor
+    }
+
+    /// Returns the tempo that the song has at a factor, in quarter notes a minute.
+    func tempo(ofFactor factor: Double) throws(Fault) -> Double { factor / (try self.factor(ofTempo: 1, isChecked: false)) }
+
+    /// Plays at a factor of the songs' own tempo, from a time on; nil means as soon as possible.
+    func set(factor: Double, at time: SampleTime?) throws(Fault) {
+        guard let time, master == nil else { return try request(.tempo(factor)) }
+        try post { (list) throws(Fault) in list.perform(.tempo(factor), now: core.now, soon: time) }
     }
 
     private func position(at time: SampleTime) -> TransportPosition { playlist.current.transport.position(at: time) }

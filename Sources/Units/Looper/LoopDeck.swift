@@ -1,6 +1,7 @@
 // [render]
 import CRealtime
 import RealtimeCore
+import Synchronization
 import UnitAPI
 
 /// The tracks of a looper with their layers, and what has come in last: all that their commands do.
@@ -12,18 +13,19 @@ struct LoopDeck: ~Copyable {
     let sound: LoopSound
     let layers: UnsafeMutablePointer<LoopLayer>
     private let wanted: UnsafeMutablePointer<Int>
-    private let served: UnsafeMutablePointer<AtomicFlag>
+    private let scale: UnsafeMutablePointer<Double>
+    private let served: UnsafeMutablePointer<Atomic<Int>>
     private let onset: UnsafeMutablePointer<LoopOnset>
     /// What came in last, by the sample time.
     let inLeft: UnsafeMutablePointer<Float>, inRight: UnsafeMutablePointer<Float>
     let mask: Int
-    /// The end of what `inLeft` holds.
-    private var end = SampleTime.zero
+    /// The end of what `inLeft` holds; nil before the first slice.
+    private var end: SampleTime?
 
     /// - Parameter past: frames of input that are to be known, those of a slice among them.
     init(tracks count: Int, _ desk: LoopDesk, past: Int) {
         self.count = count
-        (sound, wanted, served, onset) = (desk.sound, desk.wanted, desk.served, desk.onset)
+        (sound, wanted, scale, served, onset) = (desk.sound, desk.wanted, desk.scale, desk.served, desk.onset)
         memory = LoopMemory(sound)
         tracks = owned.make(count, of: LoopTrack())
         layers = sound.layers
@@ -41,21 +43,21 @@ struct LoopDeck: ~Copyable {
         for index in 0..<sound.slots { layers[index] = LoopLayer() }
         rt_zero(inLeft, mask &+ 1)
         rt_zero(inRight, mask &+ 1)
-        end = .zero
+        end = nil
     }
 
     /// While it slept, silence came in.
     @_noLocks mutating func catchUp(_ now: SampleTime) {
-        let size = mask &+ 1, gap = now - end
+        let size = mask &+ 1, before = end ?? now, gap = now - before
+        end = now
         if gap == 0 { return }
         onset.pointee.pass(max(gap, 0))
         if gap < 0 || gap >= size {
             rt_zero(inLeft, size)
             rt_zero(inRight, size)
         } else {
-            for i in 0..<gap { keep(0, 0, at: end + i) }
+            for i in 0..<gap { keep(0, 0, at: before + i) }
         }
-        end = now
     }
 
     @_noLocks mutating func hear(_ io: borrowing RenderIO) {
@@ -291,7 +293,7 @@ struct LoopDeck: ~Copyable {
     /// Does what the program asks of a track's desk: see `LoopDesk`.
     @_noLocks mutating func serve(_ index: Int, _ asked: Int) {
         let track = tracks + index, desk = sound.desk(index)
-        if asked != LoopDesk.Order.taken.number {
+        if asked < LoopDesk.Order.taken.number {
             memory.empty(desk, layers[desk].pieces)
             layers[desk] = LoopLayer()
         }
@@ -307,13 +309,42 @@ struct LoopDeck: ~Copyable {
             }
         } else if asked == LoopDesk.Order.taken.number, layers[desk].length > 0 {
             clear(index)
-            let slot = slot(index, 0), count = layers[desk].pieces
-            layers[slot] = layers[desk]
-            memory.share(desk, slot, count)
-            memory.empty(desk, count)
-            layers[desk] = LoopLayer()
-            (track.pointee.count, track.pointee.base) = (1, max(layers[slot].length / max(track.pointee.asked.times, 1), 1))
+            lay(index)
+        } else if asked == LoopDesk.Order.exchanged.number, layers[desk].length > 0, track.pointee.count > 0,
+            !track.pointee.isRecording
+        {
+            exchange(index)
         }
-        served[index].publish(true)
+        served[index].store(asked, ordering: .releasing)
+    }
+
+    /// Makes what lies on the desk the only layer of a track that has none.
+    @_noLocks private mutating func lay(_ index: Int) {
+        let track = tracks + index, desk = sound.desk(index), slot = slot(index, 0), count = layers[desk].pieces
+        layers[slot] = layers[desk]
+        memory.share(desk, slot, count)
+        memory.empty(desk, count)
+        layers[desk] = LoopLayer()
+        (track.pointee.count, track.pointee.current) = (1, 0)
+        track.pointee.base = max(layers[slot].length / max(track.pointee.asked.times, 1), 1)
+    }
+
+    /// Puts what lies on the desk in the place of all layers. The loop goes on where it exactly was, what rounds owe counted in.
+    @_noLocks private mutating func exchange(_ index: Int) {
+        let track = tracks + index, stride = track.pointee.asked.stride
+        let ahead = Double(Int32(truncatingIfNeeded: track.pointee.asked.isReversed ? 0 &- stride : stride))
+        let exact = (Double(track.pointee.place) - track.pointee.seam.debt * ahead) * scale[index]
+        track.pointee.cut()
+        while track.pointee.count > 0 { dropOldest(index) }
+        (track.pointee.written, track.pointee.kept, track.pointee.writes) = (0, 1, false)
+        (track.pointee.hidesOld, track.pointee.isHidden) = (false, false)
+        lay(index)
+        // Whole frames, but at half speed.
+        let grain = stride == 1 ? 1 : 2, grains = exact / (stride == 1 ? 1 : 2)
+        let place = Int(grains < 0 ? grains - 0.5 : grains + 0.5) &* grain
+        track.pointee.seam = LoopSeam()
+        track.pointee.seam.debt = (Double(place) - exact) / ahead
+        track.pointee.place = place
+        wrap(index, layer(index).length)
     }
 }

@@ -1,4 +1,5 @@
 import RealtimeCore
+import Synchronization
 import UnitAPI
 
 /// What the program saves and loads loops by: for each track a desk, with a layer on it that the render thread does not change while
@@ -6,13 +7,14 @@ import UnitAPI
 ///
 /// 1. `prepare`, then set parameter `desk`: `held` puts the layer that sounds there, `reserved` room for another.
 /// 2. Once `isServed`, `read` or `write` on any one thread.
-/// 3. `closed` gives it back, `taken` makes it the loop of the track, stopped at its beginning.
+/// 3. `closed` gives it back, `taken` makes it the loop of the track, stopped at its beginning, `exchanged` the loop that goes on in
+///    the place of all layers, `scale` times as far from its beginning.
 ///
 /// It also listens for sound that comes in, and keeps the memory of all loops. Control side.
 package final class LoopDesk: UnitCompanion, @unchecked Sendable {
     /// The values of parameter `desk`.
     package enum Order: UInt8, CaseIterable, BitwiseCopyable {
-        case closed, held, reserved, taken
+        case closed, held, reserved, taken, exchanged
 
         /// Its place in the choice. Any thread.
         package var number: Int { @_noLocks get { Int(unsafeBitCast(self, to: UInt8.self)) } }
@@ -22,7 +24,11 @@ package final class LoopDesk: UnitCompanion, @unchecked Sendable {
     let sound: LoopSound
     /// Frames that are to be reserved.
     let wanted: UnsafeMutablePointer<Int>
-    let served: UnsafeMutablePointer<AtomicFlag>
+    /// How many times as long as the loop is what is exchanged for it.
+    let scale: UnsafeMutablePointer<Double>
+    /// By track, the number of the order that was carried out last, and that of the one that is awaited.
+    let served: UnsafeMutablePointer<Atomic<Int>>
+    private let awaited: UnsafeMutablePointer<Int>
     private let tracks: Int
     let onset: UnsafeMutablePointer<LoopOnset>
 
@@ -30,10 +36,12 @@ package final class LoopDesk: UnitCompanion, @unchecked Sendable {
         self.tracks = tracks
         sound = LoopSound(&owned, tracks: tracks, frames: frames)
         wanted = owned.make(tracks, of: 0)
+        scale = owned.make(tracks, of: 1)
         onset = .allocate(capacity: 1)
         onset.initialize(to: LoopOnset(sampleRate: sampleRate))
+        awaited = owned.make(tracks, of: 0)
         served = .allocate(capacity: tracks)
-        for track in 0..<tracks { (served + track).initialize(to: AtomicFlag()) }
+        for track in 0..<tracks { (served + track).initialize(to: Atomic(0)) }
     }
 
     deinit {
@@ -60,14 +68,15 @@ package final class LoopDesk: UnitCompanion, @unchecked Sendable {
         return onset.pointee.time
     }
 
-    /// Before the parameter is set. `frames`: those to reserve.
-    package func prepare(_ track: Int, frames: Int = 0) {
-        wanted[track] = frames
-        served[track].publish(false)
+    /// Before the parameter is set. `frames`: those to reserve; `scale`: how many times as long the loop becomes.
+    package func prepare(_ track: Int, _ order: Order, frames: Int = 0, scale: Double = 1) {
+        (wanted[track], self.scale[track], awaited[track]) = (frames, scale, order.number)
+        // One that was asked for before may still come.
+        served[track].store(-1, ordering: .relaxed)
     }
 
-    /// True once the render thread has done what was asked.
-    package func isServed(_ track: Int) -> Bool { served[track].isSet }
+    /// True once the render thread has done what was asked last.
+    package func isServed(_ track: Int) -> Bool { served[track].load(ordering: .acquiring) == awaited[track] }
 
     /// Frames on the desk; 0 for none: the track has no loop, or there is no room.
     package func frames(_ track: Int) -> Int { sound.layers[sound.desk(track)].length }
@@ -104,12 +113,9 @@ struct LoopOnset: ~Copyable {
     var time = SampleTime.zero
     /// The frames that have to be below the threshold before it, 50 ms, and those that just were.
     private let least: Int
-    private var quiet: Int
+    private var quiet = 0
 
-    init(sampleRate: Double) {
-        least = Int(0.05 * sampleRate)
-        quiet = least
-    }
+    init(sampleRate: Double) { least = Int(0.05 * sampleRate) }
 
     /// Silence came in. Render thread.
     @_noLocks mutating func pass(_ frames: Int) { quiet &+= frames }

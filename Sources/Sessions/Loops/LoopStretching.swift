@@ -1,0 +1,220 @@
+import Glibc
+import RealtimeCore
+import RemoteIO
+import Reports
+import TimePitch
+import UnitAPI
+import Units
+
+/// Stretches loops of sound that have a tempo to another one: while a thread of its own works, everything plays on as it is, and then
+/// tempo and loops change on one frame. Loops that stand follow the tempo of the session when it has been the same for a while.
+/// Session's thread.
+final class LoopStretching {
+    private let core: SessionCore
+    private let loops: AudioLoops
+    private let metronome: MetronomePart
+    /// False: where loops play, their tempo stays.
+    var isOn = true
+    /// Returns true while the desks are used for files.
+    var isBlocked: () -> Bool = { false }
+    private var work: Work?
+    /// The tempo that was asked for last; it waits for loops that play.
+    private var wanted: Double?
+    /// By track, what was played, as long as nothing else was.
+    private var played: [Int: (edition: Int, loop: PlayedLoop)] = [:]
+    /// The session's tempo, and since when it is that.
+    private var steady = (tempo: 0.0, since: SampleTime.zero)
+
+    private struct Work {
+        enum Step { case holding, making, reserving, writing }
+
+        let order: LoopStretchOrder
+        let desk: LoopDesk
+        /// By track, the edition that is stretched.
+        let editions: [Int: Int]
+        /// True if the session's tempo changes with it.
+        let isAsked: Bool
+        var step = Step.holding
+    }
+
+    init(_ core: SessionCore, _ loops: AudioLoops, _ metronome: MetronomePart) {
+        (self.core, self.loops, self.metronome) = (core, loops, metronome)
+        metronome.waitsForLoops = { [unowned self] (tempo) throws(Fault) in try ask(tempo) }
+    }
+
+    /// True while it uses desks.
+    var isBusy: Bool { work != nil }
+
+    /// Asks for a tempo. Returns true if it comes later, once loops that play are stretched. - Throws: if they cannot be.
+    private func ask(_ tempo: Double) throws(Fault) -> Bool {
+        guard let held = loops.held else { return false }
+        if !isOn {
+            throw .option(
+                name: "tempo", value: "loop \(held.loop) has \(Quantity(held.tempo, .none)) and is not stretched",
+                remedy: "stop it first, or say looper stretch on")
+        }
+        if wanted == nil, abs(held.tempo - tempo) < 1e-9 { return false }
+        if isBlocked() {
+            throw .option(name: "tempo", value: "\(tempo)", remedy: "loops are being saved or loaded; wait a moment")
+        }
+        if let index = loops.loops.firstIndex(where: \.writes) { throw AudioLoops.records(index) }
+        for index in tracks {
+            let own = length(index).tempo, range = TimeStretch.ratios
+            guard range.contains(own / tempo) else {
+                let bounds = [range.upperBound, range.lowerBound].map { Quantity((own / $0 * 100).rounded() / 100, .none) }
+                throw .outOfRange(
+                    name: "tempo", value: "\(tempo)",
+                    remedy: "choose from \(bounds[0]) to \(bounds[1]) while loop \(index + 1) plays, or stop it first")
+            }
+        }
+        if wanted == nil { core.tell(["the tempo changes once the loops are stretched"]) }
+        wanted = tempo
+        if work?.order.tempo != tempo { work?.order.callOff() }
+        return true
+    }
+
+    /// The loops that have a tempo.
+    private var tracks: [Int] { loops.loops.indices.filter { !loops.loops[$0].isEmpty && loops.loops[$0].tempo != nil } }
+
+    /// The length of a loop as it was played.
+    private func length(_ index: Int) -> LoopLength {
+        if let played = played[index], played.edition == loops.loops[index].edition { return played.loop.length }
+        return LoopLength(tempo: loops.loops[index].tempo ?? metronome.tempo, exact: loops.exact(index))
+    }
+
+    func turn() {
+        for index in played.keys where played[index]?.edition != loops.loops[index].edition { played[index] = nil }
+        if metronome.tempo != steady.tempo { steady = (metronome.tempo, core.now) }
+        do throws(Fault) {
+            if work != nil { try goOn() } else if let tempo = nextTempo { try begin(tempo) }
+        } catch {
+            // What was asked for is asked for again.
+            if error.kind == .queueFull { return drop() }
+            core.tell(["the tempo stays: \(error)"])
+            (wanted, steady.since) = (nil, core.now)
+            drop()
+        }
+    }
+
+    /// The tempo to which loops are to be stretched next.
+    private var nextTempo: Double? {
+        if isBlocked() { return nil }
+        if let wanted { return wanted }
+        guard isOn, core.now - steady.since > 2 * core.options.sampleRate, loops.held == nil else { return nil }
+        let isLeft = tracks.contains { index in
+            let loop = loops.loops[index], own = length(index).tempo
+            return loop.state == .stopped && abs((loop.tempo ?? steady.tempo) - steady.tempo) > 1e-9
+                && TimeStretch.ratios.contains(own / steady.tempo)
+        }
+        return isLeft ? steady.tempo : nil
+    }
+
+    private func begin(_ tempo: Double) throws(Fault) {
+        let desk = try loops.desk()
+        let tracks = tracks.filter { index in
+            !loops.loops[index].writes && abs((loops.loops[index].tempo ?? tempo) - tempo) > 1e-9
+                && TimeStretch.ratios.contains(length(index).tempo / tempo)
+        }
+        let order = LoopStretchOrder(
+            tracks.map { index in
+                LoopStretchOrder.Track(
+                    index: index, length: length(index), times: loops.loops[index].layer?.times ?? 1,
+                    played: played[index]?.loop)
+            }, tempo: tempo, sampleRate: core.options.sampleRate, desk)
+        for index in tracks where played[index] == nil { try loops.ask(.held, index) }
+        let editions = Dictionary(uniqueKeysWithValues: tracks.map { ($0, loops.loops[$0].edition) })
+        work = Work(order: order, desk: desk, editions: editions, isAsked: wanted != nil)
+        try goOn()
+    }
+
+    private func goOn() throws(Fault) {
+        guard let work else { return }
+        switch work.step {
+        case .holding:
+            let isReady = work.editions.keys.allSatisfy { played[$0] != nil || work.desk.isServed($0) }
+            if isReady { run(.making) { $0.make() } }
+        case .making:
+            guard let tracks = try results(of: work) else { return }
+            for track in tracks {
+                guard let loop = track.played, let edition = work.editions[track.index] else { continue }
+                if loops.loops[track.index].edition == edition { played[track.index] = (edition, loop) }
+            }
+            // Another tempo was asked for meanwhile, or a loop is another one.
+            guard try isUpToDate(work) else { return drop() }
+            for track in tracks { try loops.ask(.reserved, track.index, frames: track.made[0].count) }
+            self.work?.step = .reserving
+        case .reserving:
+            if !work.editions.keys.allSatisfy(work.desk.isServed) { return }
+            if work.editions.keys.contains(where: { work.desk.frames($0) == 0 }) {
+                throw .option(
+                    name: "tempo", value: "\(work.order.tempo)",
+                    remedy: "no memory is left to stretch loops; give loops more seconds")
+            }
+            run(.writing) { $0.write() }
+        case .writing:
+            guard let tracks = try results(of: work) else { return }
+            guard try isUpToDate(work) else { return drop() }
+            try exchange(tracks, work)
+        }
+    }
+
+    /// False if another tempo was asked for, or a loop has changed. - Throws: if a loop records by now.
+    private func isUpToDate(_ work: Work) throws(Fault) -> Bool {
+        if let index = work.editions.keys.first(where: { loops.loops[$0].writes }) { throw AudioLoops.records(index) }
+        return (!work.isAsked || wanted == work.order.tempo)
+            && work.editions.allSatisfy { loops.loops[$0.key].edition == $0.value }
+    }
+
+    /// Changes the tempo and all loops on one frame, when no request waits for its bar.
+    private func exchange(_ tracks: [LoopStretchOrder.Track], _ work: Work) throws(Fault) {
+        let time = core.soon
+        if work.editions.keys.contains(where: { loops.loops[$0].time >= time }) { return }
+        for track in tracks {
+            let length = track.length.at(tempo: work.order.tempo)
+            try loops.exchange(track.index, by: length, work.desk, at: time)
+            if let loop = track.played { played[track.index] = (loops.loops[track.index].edition, loop) }
+        }
+        if work.isAsked {
+            try metronome.set(tempo: work.order.tempo, at: time)
+            core.tell(["the tempo is \(Quantity(work.order.tempo, .none)), and the loops are stretched to it"])
+        }
+        (self.work, wanted) = (nil, nil)
+    }
+
+    /// What has come of a step; nil while it is under way.
+    private func results(of work: Work) throws(Fault) -> [LoopStretchOrder.Track]? {
+        let state = work.order.state.withLock { $0 }
+        guard state.isDone else { return nil }
+        if let fault = state.fault { throw fault }
+        if state.isWanted { return state.tracks }
+        drop()
+        return nil
+    }
+
+    private func run(_ step: Work.Step, _ body: @escaping @Sendable (LoopStretchOrder) -> Void) {
+        guard let order = work?.order else { return }
+        work?.step = step
+        order.state.withLock { $0.isDone = false }
+        let work = { @Sendable in body(order) }
+        // A simulated device waits.
+        if !core.port.hasOwnThread { return work() }
+        do { try PlainThread(work).detach() } catch { work() }
+    }
+
+    /// Gives up what is under way, and the desks.
+    private func drop() {
+        let tracks = work.map { Array($0.editions.keys) } ?? []
+        work?.order.callOff()
+        work = nil
+        for index in tracks where loops.usesDesk(index) {
+            do throws(Fault) { try loops.ask(.closed, index) } catch { core.tell(["\(error)"]) }
+        }
+    }
+
+    /// Waits for the thread: the session ends.
+    func finish() {
+        work?.order.callOff()
+        while let work, work.step == .making || work.step == .writing, !work.order.state.withLock({ $0.isDone }) { usleep(1_000) }
+        work = nil
+    }
+}
