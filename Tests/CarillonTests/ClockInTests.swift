@@ -7,90 +7,10 @@ import Testing
 
 @testable import Sessions
 
-/// A session in simulated time, and a master whose clock it hears, trembling.
-private final class Stage {
-    let time: SessionInTime
-    private var random: SeededRandom
-    /// Milliseconds by which a pulse comes early or late at most.
-    var jitter: Double
-    var tempo: Double
-    /// Whether the master sends pulses at all.
-    var isSending = true
-    /// When the next pulse is due, and the place it stands for; nil: the master stands still.
-    private var due = 0.0
-    private var pulse: Int?
-    /// When each pulse of the music was due, last told; in nanoseconds.
-    private(set) var truth: [Int: Double] = [:]
-    private var mail: [(time: Double, message: ClockMessage)] = []
-    /// Factors at which the song played, whenever they changed.
-    private(set) var factors: [Double] = []
-
-    init(tempo: Double, jitter: Double = 3, seed: UInt64 = 1, songs: [SessionSong]) throws {
-        var options = SessionInTime.options
-        options.connections.master = "Drum machine"
-        options.hasEffects = false
-        time = try SessionInTime(options, songs)
-        (self.tempo, self.jitter, random) = (tempo, jitter, SeededRandom(seed: seed))
-        due = Double(time.port.nanoseconds) + 3e6
-    }
-
-    func order(_ message: ClockMessage) {
-        mail.append((Double(time.port.nanoseconds), message))
-        switch message {
-        case .start: pulse = 0
-        case .position(let place): waiting = Int(place) * 6
-        case .continue: pulse = waiting
-        case .stop: (waiting, pulse) = (pulse ?? waiting, nil)
-        case .pulse: break
-        }
-    }
-    private var waiting = 0
-
-    func pass(_ seconds: Double) throws {
-        for _ in 0..<Int((seconds * 100).rounded()) {
-            time.port.advance(seconds: 0.01)
-            let now = Double(time.port.nanoseconds)
-            while due <= now - jitter * 1e6 {
-                if isSending { mail.append((due + Double(random.sample()) * jitter * 1e6, .pulse)) }
-                if let place = pulse {
-                    truth[place] = due
-                    pulse = place + 1
-                }
-                due += 60e9 / 24 / tempo
-            }
-            for (time, message) in mail.sorted(by: { $0.time < $1.time }) {
-                self.time.session.receive(clock: message, at: Int64(time))
-            }
-            mail = []
-            try time.session.maintain()
-            let factor = time.transport?.rate ?? 0
-            if factor != factors.last { factors.append(factor) }
-        }
-    }
-
-    /// Milliseconds by which each beat of the song was heard behind the pulse that it belongs to, from a beat on.
-    func distances(beats: Range<Int>, first: Int = 0) throws -> [Double] {
-        let status = try #require(time.port.status.time)
-        return try beats.map { beat in
-            let frame = SampleTime(time.onsets[beat - first].time) + time.session.graph.latency
-            return (Double(status.nanoseconds(at: frame)) - (try #require(truth[beat * 24]))) / 1e6
-        }
-    }
-
-    /// Milliseconds from a note that was heard to the nearest beat of the master, whichever it is.
-    func distanceFromBeat(_ onset: Int64) throws -> Double {
-        let status = try #require(time.port.status.time)
-        let heard = Double(status.nanoseconds(at: SampleTime(onset) + time.session.graph.latency))
-        return truth.filter { $0.key % 24 == 0 }.map { abs($0.value - heard) / 1e6 }.min() ?? .infinity
-    }
-
-    var following: SessionSnapshot.Following? { time.session.snapshot.following }
-}
-
 @Suite struct ClockInTests {
     @Test(arguments: [(97.3, 1), (97.3, 2), (140, 3), (60, 4)] as [(Double, UInt64)])
     func aSongPlaysWithAMasterThatTrembles(_ tempo: Double, _ seed: UInt64) throws {
-        let stage = try Stage(tempo: tempo, seed: seed, songs: [SessionInTime.listed(120, beatFrames: 24_000)])
+        let stage = try ClockStage(tempo: tempo, seed: seed, songs: [SessionInTime.listed(120, beatFrames: 24_000)])
         try stage.pass(0.5)
         // It waits for its master.
         #expect(stage.time.transport?.isPlaying == false)
@@ -106,7 +26,7 @@ private final class Stage {
     }
 
     @Test func aSteadyMasterGivesASteadyTempo() throws {
-        let stage = try Stage(tempo: 97.3, jitter: 0, songs: [SessionInTime.listed(80, beatFrames: 24_000)])
+        let stage = try ClockStage(tempo: 97.3, jitter: 0, songs: [SessionInTime.listed(80, beatFrames: 24_000)])
         stage.order(.start)
         try stage.pass(15)
         let before = stage.factors.count
@@ -122,7 +42,7 @@ private final class Stage {
         var song = SessionInTime.song(60, beatFrames: 24_000)
         song.tracks[0].events.append(SongEvent(tick: 20 * 480, .tempo(microsecondsPerQuarter: 250_000)))
         song.tracks[0].events.sort { $0.tick < $1.tick }
-        let stage = try Stage(tempo: 110, jitter: 1, songs: [SessionSong(name: "leaps", song: song)])
+        let stage = try ClockStage(tempo: 110, jitter: 1, songs: [SessionSong(name: "leaps", song: song)])
         stage.order(.start)
         try stage.pass(30)
         #expect(try stage.distances(beats: 16..<50).allSatisfy { abs($0) < 8 })
@@ -131,7 +51,7 @@ private final class Stage {
     }
 
     @Test func anotherTempoIsTakenOver() throws {
-        let stage = try Stage(tempo: 120, jitter: 1, songs: [SessionInTime.listed(120, beatFrames: 24_000)])
+        let stage = try ClockStage(tempo: 120, jitter: 1, songs: [SessionInTime.listed(120, beatFrames: 24_000)])
         stage.order(.start)
         try stage.pass(10)
         stage.tempo = 140
@@ -143,7 +63,7 @@ private final class Stage {
     }
 
     @Test func itStopsAndGoesOnAndBeginsInTheMiddle() throws {
-        let stage = try Stage(tempo: 120, jitter: 1, songs: [SessionInTime.listed(100, beatFrames: 24_000)])
+        let stage = try ClockStage(tempo: 120, jitter: 1, songs: [SessionInTime.listed(100, beatFrames: 24_000)])
         stage.order(.start)
         try stage.pass(5.2)
         stage.order(.stop)
@@ -176,7 +96,7 @@ private final class Stage {
     }
 
     @Test func aMasterThatGoesWithoutAWordIsNotMissed() throws {
-        let stage = try Stage(tempo: 128, jitter: 1, songs: [SessionInTime.listed(100, beatFrames: 24_000)])
+        let stage = try ClockStage(tempo: 128, jitter: 1, songs: [SessionInTime.listed(100, beatFrames: 24_000)])
         stage.order(.start)
         try stage.pass(10)
         stage.isSending = false
@@ -192,7 +112,7 @@ private final class Stage {
     }
 
     @Test func theTempoIsTheMastersAndTheRestIsAnybodys() throws {
-        let stage = try Stage(tempo: 120, jitter: 1, songs: [SessionInTime.listed(200, beatFrames: 24_000)])
+        let stage = try ClockStage(tempo: 120, jitter: 1, songs: [SessionInTime.listed(200, beatFrames: 24_000)])
         let session = stage.time.session
         stage.order(.start)
         try stage.pass(8)
@@ -224,7 +144,7 @@ private final class Stage {
 
     @Test func theNextSongTakesTheBeatOver() throws {
         let songs = [SessionInTime.listed(8, key: 60, beatFrames: 24_000), SessionInTime.listed(60, key: 64, beatFrames: 30_000)]
-        let stage = try Stage(tempo: 125, jitter: 1, songs: songs)
+        let stage = try ClockStage(tempo: 125, jitter: 1, songs: songs)
         stage.order(.start)
         try stage.pass(20)
         #expect(stage.time.transport?.number == 2 && stage.time.onsets.count(where: { $0.key == 60 }) == 8)
@@ -245,7 +165,7 @@ private final class Stage {
         track.events = [SongEvent(tick: 100, .message(MIDIMessage(status: 0x90, data1: 60, data2: 100)))]
         track.endTick = 2_000
         let film = Song(division: .smpte(.pal, ticksPerFrame: 40), tracks: [track])
-        let stage = try Stage(tempo: 120, songs: [SessionSong(name: "film", song: film)])
+        let stage = try ClockStage(tempo: 120, songs: [SessionSong(name: "film", song: film)])
         stage.order(.start)
         try stage.pass(1)
         #expect(stage.time.transport?.isPlaying == true)

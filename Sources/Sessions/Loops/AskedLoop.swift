@@ -41,6 +41,10 @@ struct AskedLoop {
     var time = SampleTime.zero
     /// The tempo to whose bars it was recorded, or that it has set; nil for one that goes its own way.
     var tempo: Double?
+    /// Frames by which its exact length is greater than `length`.
+    var fraction: Float = 0
+    /// The beat of the song or the metronome at which its recording begins; nil where neither goes on.
+    var beat: Double?
     var isRestarted = false
     /// True if the pedal has taken a layer back: its next hold brings it back.
     var wasUndone = false
@@ -75,9 +79,10 @@ struct AskedLoop {
     mutating func forget() { (layers, undone) = ([], 0) }
 
     /// A loop of one layer takes its place, which stands at its beginning.
-    mutating func replace(by layer: Layer, length: Int, tempo: Double?, at time: SampleTime) {
+    mutating func replace(by layer: Layer, length: Int, fraction: Float, tempo: Double?, at time: SampleTime) {
         let edition = edition
         self = AskedLoop()
+        self.fraction = fraction
         (self.edition, state, self.length, self.tempo, self.time) = (edition + 1, .stopped, length, tempo, time)
         layers = [layer]
     }

@@ -16,6 +16,8 @@ final class AudioLoops: LoopTracks {
     private var measure: (index: Int, beats: Int)?
     /// Returns true if there are no MIDI loops.
     var isAlone: () -> Bool = { true }
+    /// Called when a loop begins anew.
+    var onBegin: (Int) -> Void = { _ in }
     /// By track: what it was, and its values, before the last request.
     private var former: [Int: (loop: AskedLoop, values: [(Looper.Parameter, Float)])] = [:]
 
@@ -43,18 +45,21 @@ final class AudioLoops: LoopTracks {
         if state == .recording {
             values += [(.undone, 0), (.once, 0), (.reverse, 0), (.times, 1), (.speed, 1), (.fraction, 0)]
             next.start = from
-            next.tempo = nil
+            next.beat = metronome.quarters(at: from)
+            (next.tempo, next.fraction) = (nil, 0)
             next.forget()
         } else if before.state == .recording {
             next.length = from - before.start
             next.add(AskedLoop.Layer())
-            values.append((.fraction, measure(&next, until: from)))
+            measure(&next, until: from)
+            values.append((.fraction, next.fraction))
         }
         if writes {
             values.append((.undone, 0))
             next.add(next.layer ?? AskedLoop.Layer())
         }
         if before.state == .stopped, state != .recording { values.append((.once, 0)) }
+        if before.state == .stopped || before.state == .recording { onBegin(index) }
         (next.state, next.time, next.wasUndone) = (state, time, false)
         former[index] = (before, values.map { ($0.0, value($0.0, index)) })
         for (parameter, value) in values { try set(parameter, value, index, at: time) }
@@ -120,6 +125,7 @@ final class AudioLoops: LoopTracks {
         try set(.once, isOnce ? 1 : 0, index, at: time)
         if loops[index].state != .stopped {
             loops[index].isRestarted.toggle()
+            onBegin(index)
             try set(.restart, loops[index].isRestarted ? 1 : 0, index, at: time)
         }
         try set(.state, Float(LoopState.playing.number), index, at: time)
@@ -202,6 +208,17 @@ final class AudioLoops: LoopTracks {
         try set(.desk, Float(order.number), index, at: core.soon)
     }
 
+    /// When the round of a loop exactly began that is heard; nil before the second.
+    func turn(_ index: Int) -> (start: SampleTime, part: Double)? { madeDesk?.turn(index) }
+
+    /// How many times as fast as recorded a loop plays.
+    func pace(_ index: Int) -> Double { Double(LoopFile.Item.speeds[Int(value(.speed, index))]) }
+
+    /// Makes each further round longer by so many frames, if that is another number by more than a step.
+    func set(fraction: Float, _ index: Int, atLeast step: Double) throws(Fault) {
+        if Double(abs(fraction - value(.fraction, index))) > step { try set(.fraction, fraction, index) }
+    }
+
     /// True while a track's desk holds a layer, or room for one.
     func usesDesk(_ index: Int) -> Bool {
         [LoopDesk.Order.held, .reserved].contains { Float($0.number) == value(.desk, index) }
@@ -215,8 +232,8 @@ final class AudioLoops: LoopTracks {
         }
         return LoopFile.Item(
             track: index + 1, file: "\(folder)/\(index + 1).wav", times: loops[index].layer?.times ?? 1,
-            fraction: said(.fraction),
-            level: said(.level), pan: said(.pan), feedback: said(.feedback), isOfBars: loops[index].tempo != nil,
+            fraction: loops[index].fraction == 0 ? nil : loops[index].fraction, level: said(.level), pan: said(.pan),
+            feedback: said(.feedback), isOfBars: loops[index].tempo != nil,
             isMuted: value(.mute, index) >= 0.5, isReversed: value(.reverse, index) >= 0.5,
             speed: LoopFile.Item.speeds[Int(value(.speed, index))])
     }
@@ -237,24 +254,25 @@ final class AudioLoops: LoopTracks {
         try set(.desk, Float(LoopDesk.Order.taken.number), index, at: time)
         former[index] = nil
         loops[index].replace(
-            by: AskedLoop.Layer(times: item.times), length: frames / item.times, tempo: item.isOfBars ? metronome.tempo : nil,
-            at: time)
+            by: AskedLoop.Layer(times: item.times), length: frames / item.times, fraction: item.fraction ?? 0,
+            tempo: item.isOfBars ? metronome.tempo : nil, at: time)
     }
 
     /// Lets a loop go on with what lies on its desk, in another tempo, from a time on. What could be taken back is gone.
     func exchange(_ index: Int, by loop: LoopLength, _ desk: LoopDesk, at time: SampleTime) throws(Fault) {
         desk.prepare(index, .exchanged, scale: loop.exact / exact(index))
-        try set(.fraction, Float(loop.exact - Double(loop.frames)), index, at: time)
+        let fraction = Float(loop.exact - Double(loop.frames))
+        try set(.fraction, fraction, index, at: time)
         try set(.undone, 0, index, at: time)
         try set(.desk, Float(LoopDesk.Order.exchanged.number), index, at: time)
         former[index] = nil
         let state = loops[index].state, layer = AskedLoop.Layer(times: loops[index].layer?.times ?? 1)
-        loops[index].replace(by: layer, length: loop.frames, tempo: loop.tempo, at: time)
+        loops[index].replace(by: layer, length: loop.frames, fraction: fraction, tempo: loop.tempo, at: time)
         loops[index].state = state
     }
 
     /// The exact frames of a loop's first recording.
-    func exact(_ index: Int) -> Double { Double(loops[index].length) + Double(value(.fraction, index)) }
+    func exact(_ index: Int) -> Double { Double(loops[index].length) + Double(loops[index].fraction) }
 
     // Its time.
 
@@ -278,16 +296,18 @@ final class AudioLoops: LoopTracks {
         return (time + -frames, time)
     }
 
-    /// Frames by which the exact length of a loop is greater than its whole frames, if it was recorded to bars: then it has their
-    /// tempo.
-    private func measure(_ loop: inout AskedLoop, until end: SampleTime) -> Float {
-        loop.tempo = nil
-        guard metronome.next(.bar, after: end) != nil else { return 0 }
+    /// A loop that was recorded to bars has their tempo, and their exact length where the tempo did not change.
+    private func measure(_ loop: inout AskedLoop, until end: SampleTime) {
+        guard metronome.next(.bar, after: end) != nil else { return }
         let beat = 60 * Double(sampleRate) / metronome.tempo, difference = Double(loop.length).remainder(dividingBy: beat)
-        // A tempo that has changed meanwhile leaves no whole number of beats.
-        if abs(difference) >= 1 { return 0 }
-        loop.tempo = metronome.tempo
-        return Float(-difference)
+        if abs(difference) < 1 {
+            (loop.tempo, loop.fraction) = (metronome.tempo, Float(-difference))
+        } else if let first = loop.beat, let last = metronome.quarters(at: end) {
+            // The tempo was not always the same, as that of a clock from outside.
+            let beats = (last - first).rounded()
+            guard beats >= 1, abs(last - first - beats) < 0.05 else { return }
+            loop.tempo = beats * 60 * Double(sampleRate) / Double(loop.length)
+        }
     }
 
     /// The loop, from 1 on, that plays and has a tempo: another comes once it is stretched.
@@ -316,7 +336,8 @@ final class AudioLoops: LoopTracks {
         loops[measure.index].tempo = metronome.tempo
         // A metronome's tempo has fewer digits than the loop.
         let fraction = Double(beats) * 60 * Double(sampleRate) / metronome.tempo - length
-        try set(.fraction, Float(abs(fraction) < 1 ? fraction : 0), measure.index, at: core.soon)
+        loops[measure.index].fraction = Float(abs(fraction) < 1 ? fraction : 0)
+        try set(.fraction, loops[measure.index].fraction, measure.index, at: core.soon)
     }
 
     /// The beats of a loop, so that they are 70 to 160 a minute: rather whole bars of four, rather neither fast nor slow.

@@ -22,6 +22,8 @@ final class LoopStretching {
     private var wanted: Double?
     /// By track, what was played, as long as nothing else was.
     private var played: [Int: (edition: Int, loop: PlayedLoop)] = [:]
+    /// The share by which the tempo of a song may differ from that of loops.
+    private static let near = 0.003
     /// The session's tempo, and since when it is that.
     private var steady = (tempo: 0.0, since: SampleTime.zero)
 
@@ -84,7 +86,10 @@ final class LoopStretching {
 
     func turn() {
         for index in played.keys where played[index]?.edition != loops.loops[index].edition { played[index] = nil }
-        if metronome.tempo != steady.tempo { steady = (metronome.tempo, core.now) }
+        let tempo = metronome.tempo
+        if tempo != steady.tempo, !metronome.followsSong || abs(tempo / steady.tempo - 1) > Self.near / 2 {
+            steady = (tempo, core.now)
+        }
         do throws(Fault) {
             if work != nil { try goOn() } else if let tempo = nextTempo { try begin(tempo) }
         } catch {
@@ -100,10 +105,14 @@ final class LoopStretching {
     private var nextTempo: Double? {
         if isBlocked() { return nil }
         if let wanted { return wanted }
-        guard isOn, core.now - steady.since > 2 * core.options.sampleRate, loops.held == nil else { return nil }
+        guard isOn, core.now - steady.since > 2 * core.options.sampleRate else { return nil }
+        // Where loops play, a song has another tempo, or a clock from outside: what is near is kept by `LoopLock`.
+        let isLed = metronome.followsSong, plays = loops.held != nil
+        if plays, !isLed { return nil }
         let isLeft = tracks.contains { index in
             let loop = loops.loops[index], own = length(index).tempo
-            return loop.state == .stopped && abs((loop.tempo ?? steady.tempo) - steady.tempo) > 1e-9
+            return (loop.state == .stopped || plays && !loop.writes)
+                && abs((loop.tempo ?? steady.tempo) / steady.tempo - 1) > (isLed ? Self.near : 1e-9)
                 && TimeStretch.ratios.contains(own / steady.tempo)
         }
         return isLeft ? steady.tempo : nil

@@ -17,6 +17,7 @@ final class LooperPart: SessionPart {
     private var kinds = [Session.LoopKind](repeating: .audio, count: Looper.tracks)
     private let keeper: LoopKeeper
     private let stretching: LoopStretching
+    private let lock: LoopLock
     /// The track that requests without one mean: that of the last request.
     private var chosen = 0
     private var press: Press?
@@ -48,6 +49,7 @@ final class LooperPart: SessionPart {
         midi = MIDILoops(core, metronome)
         keeper = LoopKeeper(core, audio, midi, metronome)
         stretching = LoopStretching(core, audio, metronome)
+        lock = LoopLock(core, audio, metronome)
         stretching.isBlocked = { [unowned keeper] in keeper.isBusy }
         keeper.isBlocked = { [unowned stretching] in stretching.isBusy }
         keeper.onKind = { [unowned self] in kinds[$0] = $1 }
@@ -108,11 +110,12 @@ final class LooperPart: SessionPart {
         do throws(Fault) { try tracks(index).begin(.recording, index, at: time) } catch { core.tell(["\(error)"]) }
     }
 
-    func turn() {
+    func turn() throws(Fault) {
         if let index = armed, kinds[index] == .audio, let time = audio.takeOnset() { beginArmed(index, at: time) }
         midi.turn()
         keeper.turn()
         stretching.turn()
+        try again(lock.turn)
     }
     func silence() throws(Fault) { try midi.stopAll() }
     func release(at stop: SampleTime) { midi.stop(at: stop) }

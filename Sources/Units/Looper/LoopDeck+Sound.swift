@@ -120,7 +120,7 @@ extension LoopDeck {
                 (track.pointee.isRunning, track.pointee.writes) = (false, false)
                 (track.pointee.written, track.pointee.kept) = (0, 1)
             }
-            keepTime(index, length)
+            keepTime(index, length, now)
             if isOnce || layer(index).isCut {
                 // What falls begins with this frame.
                 (track.pointee.lastLeft, track.pointee.lastRight) = sound
@@ -133,18 +133,27 @@ extension LoopDeck {
 
     /// A round is over: the next one begins a frame later or earlier if that is nearer to where it exactly begins. While a layer is
     /// written rounds stay whole, so that it has no gap, and what they owe is made up for after it.
-    @_noLocks private mutating func keepTime(_ index: Int, _ length: Int) {
+    @_noLocks private mutating func keepTime(_ index: Int, _ length: Int, _ now: SampleTime) {
         let track = tracks + index, stride = track.pointee.asked.stride
-        if track.pointee.asked.fraction == 0 || track.pointee.base == 0 { return }
+        defer { show(index, turnAt: now + 1) }
+        if track.pointee.base == 0 || track.pointee.asked.fraction == 0 && track.pointee.seam.debt == 0 { return }
         let rounds = Double(Int32(truncatingIfNeeded: length / track.pointee.base))
         track.pointee.seam.debt += track.pointee.asked.fraction * rounds * 2 / Double(Int32(truncatingIfNeeded: stride))
         let debt = track.pointee.seam.debt, frames = Int(debt < 0 ? debt - 0.5 : debt + 0.5)
         if frames == 0 || track.pointee.isWriting { return }
+        track.pointee.seam.held = frames
         track.pointee.seam.debt -= Double(Int32(truncatingIfNeeded: frames))
         let step = frames &* (track.pointee.asked.isReversed ? 0 &- stride : stride)
         track.pointee.place &-= step
         (track.pointee.seam.holds, track.pointee.seam.slip, track.pointee.seam.fade) = (frames > 0, step, LoopTrack.fade)
         wrap(index, length)
+    }
+
+    /// Shows when the round exactly begins that comes now, with what it is held up by and what it owes.
+    @_noLocks private func show(_ index: Int, turnAt start: SampleTime) {
+        let track = tracks + index, begun = start + track.pointee.seam.held
+        track.pointee.seam.held = 0
+        turned[index].store(begun.rawValue &* 256 &+ Int64(track.pointee.seam.debt * 256), ordering: .relaxed)
     }
 
     /// Moves the sound from where it would have gone on to where it is.

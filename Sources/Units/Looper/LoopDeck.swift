@@ -16,6 +16,7 @@ struct LoopDeck: ~Copyable {
     private let scale: UnsafeMutablePointer<Double>
     private let served: UnsafeMutablePointer<Atomic<Int>>
     private let onset: UnsafeMutablePointer<LoopOnset>
+    let turned: UnsafeMutablePointer<Atomic<Int64>>
     /// What came in last, by the sample time.
     let inLeft: UnsafeMutablePointer<Float>, inRight: UnsafeMutablePointer<Float>
     let mask: Int
@@ -26,6 +27,7 @@ struct LoopDeck: ~Copyable {
     init(tracks count: Int, _ desk: LoopDesk, past: Int) {
         self.count = count
         (sound, wanted, scale, served, onset) = (desk.sound, desk.wanted, desk.scale, desk.served, desk.onset)
+        turned = desk.turned
         memory = LoopMemory(sound)
         tracks = owned.make(count, of: LoopTrack())
         layers = sound.layers
@@ -105,6 +107,7 @@ struct LoopDeck: ~Copyable {
 
     @_noLocks private mutating func clear(_ index: Int) {
         let track = tracks + index
+        turned[index].store(-1, ordering: .relaxed)
         track.pointee.cut()
         if track.pointee.isRecording { track.pointee.count = 1 }
         while track.pointee.count > 0 { dropOldest(index) }
@@ -190,6 +193,7 @@ struct LoopDeck: ~Copyable {
     /// Plays the loop from its beginning, or in reverse from its end.
     @_noLocks mutating func begin(_ index: Int, _ early: Int) {
         let track = tracks + index, length = layer(index).length
+        turned[index].store(-1, ordering: .relaxed)
         track.pointee.cut()
         (track.pointee.isRunning, track.pointee.heard, track.pointee.seam) = (true, 1, LoopSeam())
         let past = (early % max(length, 1)) &* track.pointee.asked.stride
@@ -335,6 +339,7 @@ struct LoopDeck: ~Copyable {
         let ahead = Double(Int32(truncatingIfNeeded: track.pointee.asked.isReversed ? 0 &- stride : stride))
         let exact = (Double(track.pointee.place) - track.pointee.seam.debt * ahead) * scale[index]
         track.pointee.cut()
+        turned[index].store(-1, ordering: .relaxed)
         while track.pointee.count > 0 { dropOldest(index) }
         (track.pointee.written, track.pointee.kept, track.pointee.writes) = (0, 1, false)
         (track.pointee.hidesOld, track.pointee.isHidden) = (false, false)

@@ -29,6 +29,8 @@ package final class LoopDesk: UnitCompanion, @unchecked Sendable {
     /// By track, the number of the order that was carried out last, and that of the one that is awaited.
     let served: UnsafeMutablePointer<Atomic<Int>>
     private let awaited: UnsafeMutablePointer<Int>
+    /// By track, when its present round exactly began, in 256ths of a frame; -1 before the second.
+    let turned: UnsafeMutablePointer<Atomic<Int64>>
     private let tracks: Int
     let onset: UnsafeMutablePointer<LoopOnset>
 
@@ -40,8 +42,11 @@ package final class LoopDesk: UnitCompanion, @unchecked Sendable {
         onset = .allocate(capacity: 1)
         onset.initialize(to: LoopOnset(sampleRate: sampleRate))
         awaited = owned.make(tracks, of: 0)
-        served = .allocate(capacity: tracks)
-        for track in 0..<tracks { (served + track).initialize(to: Atomic(0)) }
+        (served, turned) = (.allocate(capacity: tracks), .allocate(capacity: tracks))
+        for track in 0..<tracks {
+            (served + track).initialize(to: Atomic(0))
+            (turned + track).initialize(to: Atomic(-1))
+        }
     }
 
     deinit {
@@ -49,6 +54,8 @@ package final class LoopDesk: UnitCompanion, @unchecked Sendable {
         onset.deallocate()
         served.deinitialize(count: tracks)
         served.deallocate()
+        turned.deinitialize(count: tracks)
+        turned.deallocate()
     }
 
     /// Begins to listen for sound.
@@ -77,6 +84,12 @@ package final class LoopDesk: UnitCompanion, @unchecked Sendable {
 
     /// True once the render thread has done what was asked last.
     package func isServed(_ track: Int) -> Bool { served[track].load(ordering: .acquiring) == awaited[track] }
+
+    /// When the round of a loop exactly began that is heard, and the part of a frame after that; nil before the second round.
+    package func turn(_ track: Int) -> (start: SampleTime, part: Double)? {
+        let parts = turned[track].load(ordering: .relaxed)
+        return parts < 0 ? nil : (SampleTime(parts >> 8), Double(parts & 255) / 256)
+    }
 
     /// Frames on the desk; 0 for none: the track has no loop, or there is no room.
     package func frames(_ track: Int) -> Int { sound.layers[sound.desk(track)].length }

@@ -76,8 +76,8 @@ struct LoopSeam: BitwiseCopyable {
     var debt = 0.0
     /// Where the sound comes from that the fade leaves, in half frames from the place; and frames of it that are to come.
     var slip = 0, fade = 0
-    /// True for the frames by which a round is longer.
-    var holds = false
+    /// True for the frames by which a round is longer, and how many they are where it ends.
+    var holds = false, held = 0
 
     @_noLocks init() {}
 }

@@ -66,7 +66,7 @@ public struct Looper: AudioUnit, ~Copyable {
                     "early", 0...0.25, 0, smoothing: 0, "How long ago what a change of state begins or ends was meant to.")
             case .fraction:
                 .number(
-                    "fraction", -1...1, 0, scope: .band, smoothing: 0,
+                    "fraction", -1_000_000...1_000_000, 0, scope: .band, smoothing: 0,
                     "Frames by which the exact length of the loop, that of its bars, is greater than that of its recording.")
             case .desk:
                 .choice(
