@@ -50,6 +50,14 @@ struct DeviceArguments: ParsableArguments {
         transform: LiveOptions.Device.loopSeconds.number)
     var loopSeconds = LiveOptions().device.loopSeconds
 
+    @Option(
+        help: ArgumentHelp(
+            """
+            How much earlier what is recorded in loops is placed, such as 12ms: the way from the loudspeaker through the player \
+            to the input. Left out, it is the device's round trip where the patch plays its input alone, else none.
+            """, valueName: "time"), transform: LiveOptions.Device.loopLatency.number)
+    var loopLatency: Double?
+
     @Flag(help: "If no device is available, wait for one: time runs on, and sound starts when one appears.")
     var wait = false
 

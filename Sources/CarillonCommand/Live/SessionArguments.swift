@@ -42,6 +42,7 @@ struct SessionArguments: ParsableArguments {
         options.device.periods = devices.stream.periods
         options.device.threads = devices.threads
         options.device.loopSeconds = devices.loopSeconds
+        options.device.loopLatency = devices.loopLatency
         options.device.isAwaited = devices.wait
         options.connections.clock = devices.clock
         options.device.onLoss = devices.onLoss

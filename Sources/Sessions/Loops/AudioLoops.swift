@@ -8,12 +8,12 @@ import Units
 
 /// The tracks of the looper's unit, which is added to the end of the graph with the first request. Session's thread.
 final class AudioLoops: LoopTracks {
-    private let core: SessionCore
-    private let metronome: MetronomePart
+    let core: SessionCore
+    let metronome: MetronomePart
     private var node: NodeID?
     var loops = [AskedLoop](repeating: AskedLoop(), count: Looper.tracks)
     /// The loop that has set the tempo, and its beats.
-    private var measure: (index: Int, beats: Int)?
+    var measure: (index: Int, beats: Int)?
     /// Returns true if there are no MIDI loops.
     var isAlone: () -> Bool = { true }
     /// Called when a loop begins anew.
@@ -26,7 +26,7 @@ final class AudioLoops: LoopTracks {
         metronome.held = { [unowned self] in held }
     }
 
-    private var sampleRate: Int { core.options.sampleRate }
+    var sampleRate: Int { core.options.sampleRate }
     /// True once there is the unit.
     var isThere: Bool { node != nil }
 
@@ -38,7 +38,7 @@ final class AudioLoops: LoopTracks {
         let before = loops[index], writes = state == .overdubbing || state == .replacing
         if state != .recording { try needsLoop(index) }
         if writes, value(.speed, index) != 1 { throw Self.hasOtherSpeed(index) }
-        _ = try unit()
+        if state == .recording || writes { try setLatency(index) }
         let counted = state == .recording ? try metronome.countIntoLoop() : nil
         let (from, time) = try place(counted ?? start(of: moment), index)
         var next = before, values: [(Looper.Parameter, Float)] = [(.state, Float(state.number))]
@@ -274,84 +274,6 @@ final class AudioLoops: LoopTracks {
     /// The exact frames of a loop's first recording.
     func exact(_ index: Int) -> Double { Double(loops[index].length) + Double(loops[index].fraction) }
 
-    // Its time.
-
-    /// The next frame at which something may begin that was meant for `moment`.
-    private func start(of moment: SampleTime) -> SampleTime {
-        // The first request makes the unit, which takes a while: a bar of which it knows nothing has been missed.
-        let known = core.soon - Int(Looper.longestEarly * Double(sampleRate))
-        return metronome.next(.bar, after: max(moment - sampleRate / 10, known)) ?? moment
-    }
-
-    /// The earliest time at which a request can take effect after the one before.
-    private func soon(_ index: Int) -> SampleTime { max(core.soon, loops[index].time + 1) }
-
-    /// Says to the unit how long ago what comes next was meant to begin. Returns the frame from which it counts, and when it takes
-    /// effect.
-    private func place(_ meant: SampleTime, _ index: Int) throws(Fault) -> (from: SampleTime, time: SampleTime) {
-        let time = max(meant, soon(index))
-        // No earlier than what the unit still knows: the first request makes it, which takes a while.
-        let frames = min(time - meant, Int(Looper.longestEarly * Double(sampleRate)))
-        try core.engine.set(Looper.Parameter.early, Float(Double(frames) / Double(sampleRate)), of: try unit(), at: time)
-        return (time + -frames, time)
-    }
-
-    /// A loop that was recorded to bars has their tempo, and their exact length where the tempo did not change.
-    private func measure(_ loop: inout AskedLoop, until end: SampleTime) {
-        guard metronome.next(.bar, after: end) != nil else { return }
-        let beat = 60 * Double(sampleRate) / metronome.tempo, difference = Double(loop.length).remainder(dividingBy: beat)
-        if abs(difference) < 1 {
-            (loop.tempo, loop.fraction) = (metronome.tempo, Float(-difference))
-        } else if let first = loop.beat, let last = metronome.quarters(at: end) {
-            // The tempo was not always the same, as that of a clock from outside.
-            let beats = (last - first).rounded()
-            guard beats >= 1, abs(last - first - beats) < 0.05 else { return }
-            loop.tempo = beats * 60 * Double(sampleRate) / Double(loop.length)
-        }
-    }
-
-    /// The loop, from 1 on, that plays and has a tempo: another comes once it is stretched.
-    var held: (loop: Int, tempo: Double)? {
-        for (index, loop) in loops.enumerated() where !loop.isEmpty && loop.state != .stopped {
-            if let tempo = loop.tempo { return (index + 1, tempo) }
-        }
-        return nil
-    }
-
-    /// A recording has ended: the first one without a tempo gives the session its own.
-    private func setTempo(by index: Int, at end: SampleTime) throws(Fault) {
-        guard isFirst(index), metronome.next(.bar, after: end) == nil, let beats = Self.beats(of: loops[index].length, sampleRate)
-        else { return }
-        measure = (index, beats)
-        do throws(Fault) { try set(beats: beats) } catch { core.tell(["\(error)"]) }
-    }
-
-    func set(beats: Int) throws(Fault) {
-        guard let measure, loops[measure.index].length > 0 else {
-            throw Self.hasNoTempo(beats)
-        }
-        let length = Double(loops[measure.index].length)
-        try metronome.set(tempo: Double(beats) * 60 * Double(sampleRate) / length, ofSongs: false)
-        self.measure = (measure.index, beats)
-        loops[measure.index].tempo = metronome.tempo
-        // A metronome's tempo has fewer digits than the loop.
-        let fraction = Double(beats) * 60 * Double(sampleRate) / metronome.tempo - length
-        loops[measure.index].fraction = Float(abs(fraction) < 1 ? fraction : 0)
-        try set(.fraction, loops[measure.index].fraction, measure.index, at: core.soon)
-    }
-
-    /// The beats of a loop, so that they are 70 to 160 a minute: rather whole bars of four, rather neither fast nor slow.
-    static func beats(of frames: Int, _ sampleRate: Int) -> Int? {
-        let minutes = Double(frames) / Double(sampleRate) / 60
-        func rank(_ beats: Int) -> Int { beats % 4 == 0 ? 0 : beats % 2 == 0 ? 1 : 2 }
-        let fitting = (1...512).filter { (70...160).contains(Double($0) / minutes) }
-        return fitting.min { one, other in
-            let (first, second) = (rank(one), rank(other))
-            if first != second { return first < second }
-            return abs(Double(one) / minutes - 106) < abs(Double(other) / minutes - 106)
-        }
-    }
-
     // The unit.
 
     /// The value that was asked for last.
@@ -393,7 +315,7 @@ final class AudioLoops: LoopTracks {
     }
 
     /// The unit, at the end of the graph.
-    private func unit() throws(Fault) -> NodeID {
+    func unit() throws(Fault) -> NodeID {
         if let node, core.engine.graph[node] != nil { return node }
         let seconds = core.options.device.loopSeconds
         let made = try core.engine.edit { (graph) throws(Fault) in

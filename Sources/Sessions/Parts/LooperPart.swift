@@ -111,7 +111,9 @@ final class LooperPart: SessionPart {
     }
 
     func turn() throws(Fault) {
-        if let index = armed, kinds[index] == .audio, let time = audio.takeOnset() { beginArmed(index, at: time) }
+        if let index = armed, kinds[index] == .audio, let time = audio.takeOnset() {
+            beginArmed(index, at: time + -audio.latency)
+        }
         midi.turn()
         keeper.turn()
         stretching.turn()

@@ -20,6 +20,9 @@ extension LiveOptions {
         public var threads = EngineSetting.threads.wholeDefault
         /// Seconds of sound that each track of the looper may hold on average, 1...600.
         public var loopSeconds = Double(Self.loopSeconds.initial)
+        /// Seconds by which what is recorded in loops is placed earlier, 0...0.5, since it comes in so much later than what it was
+        /// played to; nil: the device's round trip where the patch plays its input alone, else none.
+        public var loopLatency: Double?
         /// True if notes sound as early as they can, instead of all with the same latency.
         public var isImmediate = false
         /// True if a start without a device waits for one, as a session that has lost its device does, instead of failing.
@@ -30,6 +33,10 @@ extension LiveOptions {
         package static let loopSeconds = ParameterSpec(
             "loop-seconds", 1...600, default: 60, unit: .seconds,
             help: "Seconds of sound that each track of the looper may hold on average.")
+
+        package static let loopLatency = ParameterSpec(
+            "loop-latency", 0...0.5, default: 0, unit: .seconds,
+            help: "How much earlier what is recorded in loops is placed.")
 
         /// The system's device.
         public init() {}

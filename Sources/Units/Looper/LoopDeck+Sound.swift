@@ -54,9 +54,9 @@ extension LoopDeck {
         return samples
     }
 
-    /// Writes a frame of input where the loop is. Returns the old one.
-    @_noLocks mutating func store(_ index: Int, _ left: Float, _ right: Float) -> (Float, Float) {
-        let frame = tracks[index].place >> 1, at = frame % LoopMemory.piece
+    /// Writes a frame of input into a frame of the loop. Returns the old one.
+    @_noLocks mutating func store(_ index: Int, _ frame: Int, _ left: Float, _ right: Float) -> (Float, Float) {
+        let at = frame % LoopMemory.piece
         guard let samples = own(index, frame / LoopMemory.piece) else { return sample(slot(index, tracks[index].current), frame) }
         let old = (samples[at], samples[LoopMemory.piece &+ at]), kept = tracks[index].kept, written = tracks[index].written
         samples[at] = old.0 * kept + Self.finite(left) * written
@@ -66,6 +66,10 @@ extension LoopDeck {
 
     /// Moves what is written and what stays by a frame.
     @_noLocks func glide(_ track: UnsafeMutablePointer<LoopTrack>, feedback: Float) {
+        if track.pointee.hold > 0 {
+            track.pointee.hold &-= 1
+            return
+        }
         let step = LoopTrack.step
         let kept = track.pointee.writes ? track.pointee.replaces ? 0 : feedback : 1, written: Float = track.pointee.writes ? 1 : 0
         track.pointee.written = Self.nearer(track.pointee.written, written, step)
@@ -99,7 +103,16 @@ extension LoopDeck {
         if track.pointee.isWriting, track.pointee.asked.stride == 2 {
             let at = Int(truncatingIfNeeded: now.rawValue) & mask
             glide(track, feedback: feedback)
-            sound = store(index, inLeft[at], inRight[at])
+            let frame = track.pointee.place >> 1
+            if latency == 0 {
+                sound = store(index, frame, inLeft[at], inRight[at])
+            } else {
+                sound = sample(slot, frame)
+                // What comes in was played to what was heard before.
+                let late = track.pointee.asked.isReversed ? latency : 0 &- latency
+                let times = latency / length &+ 1
+                _ = store(index, (frame &+ late &+ times &* length) % length, inLeft[at], inRight[at])
+            }
             if track.pointee.hidesOld || track.pointee.writes && track.pointee.replaces { gain *= track.pointee.kept }
         } else {
             sound = heard(index, slot, length, track.pointee.place)

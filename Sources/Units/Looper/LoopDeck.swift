@@ -20,6 +20,8 @@ struct LoopDeck: ~Copyable {
     /// What came in last, by the sample time.
     let inLeft: UnsafeMutablePointer<Float>, inRight: UnsafeMutablePointer<Float>
     let mask: Int
+    /// Frames by which what comes in is later than what it was played to.
+    var latency = 0
     /// The end of what `inLeft` holds; nil before the first slice.
     private var end: SampleTime?
 
@@ -86,23 +88,29 @@ struct LoopDeck: ~Copyable {
             clear(index)
             record(index, early, at: now)
         case .stopped:
-            track.pointee.writes = false
-            if track.pointee.isRecording { close(index, early) }
+            end(track)
+            if track.pointee.isRecording { close(index, early, at: now) }
         case .playing:
-            track.pointee.writes = false
+            end(track)
             if track.pointee.isRecording {
-                close(index, early)
+                close(index, early, at: now)
             } else if track.pointee.count > 0, !isHeard {
                 begin(index, early)
             }
         case .overdubbing, .replacing:
             if track.pointee.isRecording {
-                close(index, early, isWritten: true, replaces: replaces)
+                close(index, early, at: now, isWritten: true, replaces: replaces)
             } else if track.pointee.count > 0 {
                 if !isHeard { begin(index, 0) }
                 write(index, replaces: replaces, isHeard ? early : 0, at: now)
             }
         }
+    }
+
+    /// Ends what is written, once what was played until now has come in.
+    @_noLocks private func end(_ track: UnsafeMutablePointer<LoopTrack>) {
+        if track.pointee.writes { track.pointee.hold = latency }
+        track.pointee.writes = false
     }
 
     @_noLocks private mutating func clear(_ index: Int) {
@@ -114,7 +122,7 @@ struct LoopDeck: ~Copyable {
         (track.pointee.isRunning, track.pointee.isRecording, track.pointee.isHidden) = (false, false, false)
         track.pointee.seam = LoopSeam()
         (track.pointee.written, track.pointee.kept, track.pointee.heard) = (0, 1, 0)
-        (track.pointee.writes, track.pointee.hidesOld) = (false, false)
+        (track.pointee.writes, track.pointee.hidesOld, track.pointee.hold) = (false, false, 0)
         (track.pointee.first, track.pointee.current, track.pointee.recorded, track.pointee.place) = (0, 0, 0, 0)
     }
 
@@ -131,34 +139,69 @@ struct LoopDeck: ~Copyable {
 
     @_noLocks private mutating func record(_ index: Int, _ early: Int, at now: SampleTime) {
         let track = tracks + index
-        track.pointee.isRecording = true
-        for i in 0..<early where track.pointee.isRecording { append(index, at: now + (i &- early)) }
+        (track.pointee.isRecording, track.pointee.begun) = (true, now + (0 &- early))
+        track.pointee.wait = max(latency &- early, 0)
+        let known = max(early &- latency, 0)
+        for i in 0..<known where track.pointee.isRecording { append(index, at: now + (i &- known)) }
     }
 
     /// Adds a frame to a recording, which ends where there is no memory.
     @_noLocks mutating func append(_ index: Int, at time: SampleTime) {
         let track = tracks + index, slot = index &* LoopMemory.layers &+ track.pointee.first
-        let frame = track.pointee.recorded, inPiece = frame % LoopMemory.piece, number = frame / LoopMemory.piece
-        if inPiece == 0 {
-            let piece = number < memory.pieces ? memory.take() : -1
-            if piece < 0 { return close(index, 0) }
-            memory.list(slot)[number] = piece
+        if track.pointee.wait > 0 {
+            track.pointee.wait &-= 1
+            return
         }
-        let samples = memory.samples(memory.list(slot)[number]) + inPiece, at = Int(truncatingIfNeeded: time.rawValue) & mask
+        let frame = track.pointee.recorded
+        if frame % LoopMemory.piece == 0, !take(slot, frame) { return close(index, of: frame, 0) }
+        let samples = memory.samples(memory.list(slot)[frame / LoopMemory.piece]) + frame % LoopMemory.piece
+        let at = Int(truncatingIfNeeded: time.rawValue) & mask
         samples[0] = Self.finite(inLeft[at])
         samples[LoopMemory.piece] = Self.finite(inRight[at])
         track.pointee.recorded &+= 1
         layers[slot].length = track.pointee.recorded
     }
 
+    /// Gives a layer a piece from a frame on; false where none is free.
+    @_noLocks private mutating func take(_ slot: Int, _ frame: Int) -> Bool {
+        let number = frame / LoopMemory.piece, piece = number < memory.pieces ? memory.take() : -1
+        if piece < 0 { return false }
+        memory.list(slot)[number] = piece
+        return true
+    }
+
     @_noLocks static func finite(_ sample: Float) -> Float { abs(sample) < 1e6 ? sample : 0 }
 
-    /// Makes a loop of what was recorded, up to `early` frames ago: what has come in since is the beginning of its next round.
-    @_noLocks private mutating func close(_ index: Int, _ early: Int, isWritten: Bool = false, replaces: Bool = false) {
+    /// Makes a loop of what was recorded, up to `early` frames ago: what has come in since is the beginning of its next round. What
+    /// was played until then and has still to come in is its end.
+    @_noLocks private mutating func close(
+        _ index: Int, _ early: Int, at now: SampleTime, isWritten: Bool = false, replaces: Bool = false
+    ) {
         let track = tracks + index, slot = index &* LoopMemory.layers &+ track.pointee.first
-        let past = max(min(early, track.pointee.recorded &- 1), 0), length = track.pointee.recorded &- past
+        var length = max(now + (0 &- early) - track.pointee.begun, 1)
+        // One that ends on the frame on which it begins has that frame.
+        if latency == 0 { length = min(length, track.pointee.recorded) }
+        // The pieces of its end are silent until then.
+        var frame = track.pointee.recorded
+        while frame < length {
+            if frame % LoopMemory.piece == 0, !take(slot, frame) { break }
+            let first = frame % LoopMemory.piece, count = min(LoopMemory.piece &- first, length &- frame)
+            let samples = memory.samples(memory.list(slot)[frame / LoopMemory.piece]) + first
+            rt_zero(samples, count)
+            rt_zero(samples + LoopMemory.piece, count)
+            frame &+= count
+        }
+        close(index, of: min(length, frame), early, isWritten: isWritten, replaces: replaces)
+    }
+
+    /// - Parameter length: the loop's frames; there may be more of them, or fewer that have come in.
+    @_noLocks private mutating func close(
+        _ index: Int, of length: Int, _ early: Int, isWritten: Bool = false, replaces: Bool = false
+    ) {
+        let track = tracks + index, slot = index &* LoopMemory.layers &+ track.pointee.first
         if length <= 0 { return clear(index) }
-        track.pointee.isRecording = false
+        let past = max(track.pointee.recorded &- length, 0), owed = max(length &- track.pointee.recorded, 0)
+        (track.pointee.isRecording, track.pointee.wait) = (false, 0)
         layers[slot] = LoopLayer(length: length)
         track.pointee.base = length
         (track.pointee.count, track.pointee.current, track.pointee.place) = (1, 0, 0)
@@ -166,7 +209,9 @@ struct LoopDeck: ~Copyable {
         track.pointee.heard = track.pointee.isStopped ? 0 : 1
         // Its end leads into its beginning, with what goes on coming in.
         let isForward = !track.pointee.asked.isReversed && track.pointee.asked.stride == 2
-        (track.pointee.written, track.pointee.kept, track.pointee.hidesOld) = isForward ? (1, 0, true) : (0, 1, false)
+        (track.pointee.written, track.pointee.kept, track.pointee.hidesOld) = isForward ? (1, 0, owed == 0) : (0, 1, false)
+        track.pointee.hold = isForward ? owed : 0
+        if owed > 0 { track.pointee.rise = LoopTrack.fade }
         layers[slot].isCut = isWritten || !isForward
         if isWritten {
             addLayer(index)
@@ -177,9 +222,8 @@ struct LoopDeck: ~Copyable {
             let at = length &+ i, samples = memory.samples(memory.list(slot)[at / LoopMemory.piece]) + at % LoopMemory.piece
             if isForward, track.pointee.isWriting {
                 glide(track, feedback: 1)
-                _ = store(index, samples[0], samples[LoopMemory.piece])
+                _ = store(index, i % length, samples[0], samples[LoopMemory.piece])
             }
-            advance(index)
         }
         let kept = (length &+ LoopMemory.piece &- 1) / LoopMemory.piece
         let used = min((length &+ past &+ LoopMemory.piece &- 1) / LoopMemory.piece, memory.pieces)
@@ -187,6 +231,7 @@ struct LoopDeck: ~Copyable {
             memory.drop(memory.list(slot)[number])
             memory.list(slot)[number] = -1
         }
+        for _ in 0..<early { advance(index) }
         lengthen(index, to: track.pointee.asked.times)
     }
 
@@ -206,18 +251,17 @@ struct LoopDeck: ~Copyable {
         let track = tracks + index
         addLayer(index)
         (track.pointee.writes, track.pointee.replaces) = (true, replaces)
-        let length = layer(index).length, past = min(early, length &- 1)
+        track.pointee.hold = max(latency &- early, 0)
+        let length = layer(index).length, early = min(early, length &- 1), past = early &- latency
         if past <= 0 || track.pointee.asked.stride != 2 { return }
-        let place = track.pointee.place, reversed = track.pointee.asked.isReversed
-        track.pointee.place = ((reversed ? place &+ 2 &* past : place &- 2 &* past) &+ 2 &* length) % (2 &* length)
         (track.pointee.written, track.pointee.kept) = (0, 1)
+        let step = track.pointee.asked.isReversed ? -1 : 1, place = track.pointee.place >> 1
         for i in 0..<past {
             glide(track, feedback: 1)
             let at = Int(truncatingIfNeeded: (now + (i &- past)).rawValue) & mask
-            _ = store(index, inLeft[at], inRight[at])
-            advance(index)
+            let frame = (place &- step &* (early &- i) &+ length &* 2) % length
+            _ = store(index, frame, inLeft[at], inRight[at])
         }
-        track.pointee.place = place
     }
 
     /// A layer like the one that sounds; those that were taken back are gone, and the oldest of five too.
@@ -250,7 +294,7 @@ struct LoopDeck: ~Copyable {
         let wanted = max(track.pointee.count &- 1 &- undone, -1)
         if wanted == (track.pointee.isHidden ? -1 : track.pointee.current) { return }
         (track.pointee.writes, track.pointee.written, track.pointee.kept) = (false, 0, 1)
-        track.pointee.hidesOld = false
+        (track.pointee.hidesOld, track.pointee.hold) = (false, 0)
         track.pointee.isHidden = wanted < 0
         if wanted < 0 || wanted == track.pointee.current { return }
         track.pointee.cut()
@@ -342,7 +386,7 @@ struct LoopDeck: ~Copyable {
         turned[index].store(-1, ordering: .relaxed)
         while track.pointee.count > 0 { dropOldest(index) }
         (track.pointee.written, track.pointee.kept, track.pointee.writes) = (0, 1, false)
-        (track.pointee.hidesOld, track.pointee.isHidden) = (false, false)
+        (track.pointee.hidesOld, track.pointee.isHidden, track.pointee.hold) = (false, false, 0)
         lay(index)
         // Whole frames, but at half speed.
         let grain = stride == 1 ? 1 : 2, grains = exact / (stride == 1 ? 1 : 2)

@@ -35,6 +35,10 @@ struct LoopTrack: BitwiseCopyable {
     /// The share of the input that is written, and the share of the old sound that stays.
     var written: Float = 0, kept: Float = 1
     var writes = false, replaces = false
+    /// Frames until what is written follows the last request: until then comes in what was played before it.
+    var hold = 0
+    /// When its recording was asked to begin, and the frames until what comes in belongs to it.
+    var begun = SampleTime.zero, wait = 0
     /// True while old sound is heard only as far as it stays.
     var hidesOld = false
 

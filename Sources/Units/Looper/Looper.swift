@@ -26,7 +26,7 @@ public struct Looper: AudioUnit, ~Copyable {
         readouts: (1...tracks).flatMap { track in shown.map { "\($0)-\(track)" } } + ["free"])
 
     public enum Parameter: Int, UnitParameter {
-        case state, undone, mute, solo, reverse, speed, once, restart, times, feedback, level, pan, early, fraction, desk
+        case state, undone, mute, solo, reverse, speed, once, restart, times, feedback, level, pan, early, fraction, desk, latency
 
         public var spec: ParameterSpec {
             switch self {
@@ -64,6 +64,10 @@ public struct Looper: AudioUnit, ~Copyable {
             case .early:
                 .seconds(
                     "early", 0...0.25, 0, smoothing: 0, "How long ago what a change of state begins or ends was meant to.")
+            case .latency:
+                .seconds(
+                    "latency", 0...0.5, 0, smoothing: 0,
+                    "How much later than what it was played to the input comes in: so much earlier it is placed.")
             case .fraction:
                 .number(
                     "fraction", -1_000_000...1_000_000, 0, scope: .band, smoothing: 0,
@@ -109,6 +113,7 @@ public struct Looper: AudioUnit, ~Copyable {
 
     @_noLocks public mutating func render(_ io: borrowing RenderIO) -> RenderStatus {
         deck.catchUp(io.sampleTime)
+        deck.latency = Int(Double(io[Parameter.latency].target) * sampleRate + 0.5)
         var isIdle = true
         for index in 0..<Self.tracks {
             follow(io, index)

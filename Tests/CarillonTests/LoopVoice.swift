@@ -1,0 +1,32 @@
+import Carillon
+import Patches
+import RemoteIO
+
+@testable import Sessions
+
+/// A session with a voice at its input, which the patch plays alone, and a looper.
+final class LoopVoice {
+    let port = SimulatedPort(), session: Session
+
+    /// - Parameter sound: what is captured while a frame is played.
+    init(latency: Double? = nil, _ sound: @escaping @Sendable (Int) -> Float) throws {
+        port.captures = { frame, _ in sound(frame) }
+        var options = LiveOptions()
+        let text = "version: 1\nunits:\n  voice: {unit: input}\noutputs: [voice]\n"
+        options.patch = try PatchFile(text: text, units: UnitCatalog.entries).patch
+        (options.device.loopSeconds, options.device.loopLatency) = (10, latency)
+        session = try Session(options, on: port)
+        try session.start()
+    }
+
+    func pass(_ seconds: Double) throws {
+        for _ in 0..<Int((seconds * 100).rounded()) {
+            port.advance(seconds: 0.01)
+            try session.maintain()
+        }
+    }
+
+    func ask(_ action: String, _ track: Int = 1) throws { try session.perform(LooperSessionTests.command(action, track)) }
+
+    var state: String { session.snapshot.loops[0].state }
+}
