@@ -298,8 +298,8 @@ import Testing
         try record(60)
         try pass(3)
         for request in [
-            ControlCommand.looper(kind: .audio, track: 1), .looper(level: -6, track: 1), try Self.command("reverse", 1),
-            .looperMove(track: 2),
+            ControlCommand.looper(kind: .audio, track: 1), .looper(pan: -6, track: 1), .looper(feedback: 50, track: 1),
+            .looperMove(track: 2), .looper(level: 30, track: 1), .looper(row: [9]), .looper(row: [3]),
         ] {
             #expect(throws: Fault.self) { try session.perform(request) }
         }

@@ -39,7 +39,8 @@ extension LoopTracks {
         .option(name: "looper", value: "\(index + 1)", remedy: remedy)
     }
     static func hasOtherSpeed(_ index: Int) -> Fault {
-        .option(name: "looper", value: "\(index + 1)", remedy: "it is at half or double speed; a layer needs its own")
+        .option(
+            name: "looper", value: "\(index + 1)", remedy: "it is at half or double speed, or backwards; a layer needs its own")
     }
     static func records(_ index: Int) -> Fault {
         .option(name: "looper", value: "\(index + 1)", remedy: "it records; let it play first")

@@ -110,7 +110,7 @@ extension MIDILoops {
         }
         for place in (takes[index] ?? []).indices where takes[index]?[place].end == nil { takes[index]?[place].end = loop.time }
         if loop.writes {
-            if loop.state == .recording { places[index] = Place(origin: begin) }
+            if loop.state == .recording { places[index] = LoopPlace(origin: begin, level: places[index].level) }
             let length = loop.state == .recording ? nil : loop.layer?.beats
             var take = LoopTake(
                 layer: loop.state == .recording ? layers + 1 : loop.layer?.number ?? 0, start: loop.time, beat: begin,
@@ -140,10 +140,10 @@ extension MIDILoops {
     /// What a loop that begins late has missed is struck at `time`, as long as it is.
     private func makeUp(_ index: Int, since begin: Double, at time: SampleTime) {
         guard let layer = loops[index].layer else { return }
-        let now = clock.beat(at: time), factor = places[index].factor
+        let now = clock.beat(at: time)
         var track = Track()
-        for event in layer.events where clock.time(ofBeat: begin + event.beat * factor) < time {
-            track.add(Song.Arrangement.Event(now, event.scaled(by: factor).kind))
+        for event in places[index].played(layer) where clock.time(ofBeat: begin + event.beat) < time {
+            track.add(Song.Arrangement.Event(now, event.kind))
         }
         arrangement.tracks[Looper.tracks + index] = track
     }
@@ -194,10 +194,9 @@ extension MIDILoops {
         guard let follower else { return }
         var track = Track()
         if isHeard(index), let layer = present(index).layer, layer.beats > 0 {
-            let factor = places[index].factor
-            track = Track(layer.events.map { $0.scaled(by: factor) })
+            track = Track(places[index].played(layer))
             track.offset = places[index].origin
-            track.loop = Song.Arrangement.Loop(0..<layer.beats * factor, rounds: places[index].isOnce ? 1 : nil)
+            track.loop = Song.Arrangement.Loop(0..<layer.beats * places[index].factor, rounds: places[index].isOnce ? 1 : nil)
         } else {
             arrangement.tracks[Looper.tracks + index] = Track()
         }
@@ -209,12 +208,12 @@ extension MIDILoops {
     func shown(_ index: Int) -> SessionSnapshot.Loop {
         let loop = present(index), beat = 60 / metronome.tempo
         let isRecording = loop.state == .recording
-        let now = follower?.beat(at: core.moment) ?? 0
+        let now = follower?.beat(at: core.moment) ?? 0, place = place(index, at: now)
         let beats =
             isRecording ? max(now - places[index].origin, 0) : (loop.layer?.beats ?? 0) * places[index].factor
         return SessionSnapshot.Loop(
             track: index + 1, state: "\(loop.isEmpty ? .empty : loop.state)", seconds: beats * beat, beats: beats,
-            position: isRecording ? beats * beat : plays(index) ? place(index, at: now) * beat : 0,
+            position: (isRecording ? beats : !plays(index) ? 0 : places[index].isReversed ? beats - place : place) * beat,
             layers: loop.layers.count - loop.undone, undone: loop.undone, isMuted: muted.contains(index),
             isSoloed: soloed.contains(index), kind: .midi)
     }

@@ -14,18 +14,10 @@ import Units
 final class MIDILoops: LoopTracks {
     typealias Track = Song.Arrangement.Track
 
-    /// How a track is played, besides its layers.
-    struct Place {
-        /// The beat of the player at which a turn begins.
-        var origin = 0.0
-        var isOnce = false
-        /// Beats of the player for a beat of the loop: 2 is half speed.
-        var factor = 1.0
-    }
     /// What a request has replaced: for as long as it can be called off.
     struct Former {
         let loop: AskedLoop
-        let place: Place
+        let place: LoopPlace
         /// True until it is given to the player, and whether the loop begins anew then.
         var waits = true
         var startsAnew = false, isOnce = false
@@ -34,7 +26,7 @@ final class MIDILoops: LoopTracks {
     let core: SessionCore
     let metronome: MetronomePart
     var loops = [AskedLoop](repeating: AskedLoop(), count: Looper.tracks)
-    var places = [Place](repeating: Place(), count: Looper.tracks)
+    var places = [LoopPlace](repeating: LoopPlace(), count: Looper.tracks)
     var former: [Int: Former] = [:]
     var takes: [Int: [LoopTake]] = [:]
     var muted: Set<Int> = [], soloed: Set<Int> = []
@@ -84,7 +76,7 @@ final class MIDILoops: LoopTracks {
         try callOff(index)
         let before = loops[index], writes = state == .overdubbing || state == .replacing
         if state != .recording { try needsLoop(index) }
-        if writes, places[index].factor != 1 { throw Self.hasOtherSpeed(index) }
+        if writes, places[index].factor != 1 || places[index].isReversed { throw Self.hasOtherSpeed(index) }
         _ = clock
         let counted = state == .recording ? try metronome.countIntoLoop() : nil
         let from = counted ?? start(of: moment)
@@ -233,7 +225,12 @@ final class MIDILoops: LoopTracks {
         case .mute: muted.formSymmetricDifference([index])
         case .solo: soloed.formSymmetricDifference([index])
         default:
-            throw .option(name: "looper \(parameter.spec.name)", value: "\(index + 1)", remedy: "a MIDI loop plays forwards only")
+            update(index)
+            if loops[index].writes || present(index).writes { throw Self.records(index) }
+            let turn = (present(index).layer?.beats ?? 0) * places[index].factor, now = clock.beat(at: core.soon)
+            // It goes back from where it is.
+            places[index].origin = now - turn + place(index, at: now)
+            places[index].isReversed.toggle()
         }
         refresh()
     }
@@ -249,9 +246,14 @@ final class MIDILoops: LoopTracks {
     }
 
     func set(_ parameter: Looper.Parameter, _ value: Float, _ index: Int, at time: SampleTime?) throws(Fault) {
-        throw .option(
-            name: "looper \(parameter.spec.name)", value: "\(index + 1)",
-            remedy: "it is a MIDI loop; set the level and the place of its instrument")
+        guard parameter == .level else {
+            throw .option(
+                name: "looper \(parameter.spec.name)", value: "\(index + 1)",
+                remedy: "it is a MIDI loop; set the place of its instrument")
+        }
+        do { try parameter.spec.check(Double(value)) } catch { throw Fault(error) }
+        places[index].level = value
+        refresh(index)
     }
 
     func set(beats: Int) throws(Fault) {
@@ -327,7 +329,7 @@ final class MIDILoops: LoopTracks {
             throw .option(name: "looper capture", value: "\(bars)", remedy: "keyboards played nothing in these bars")
         }
         former[index] = nil
-        (loops[index], places[index]) = (AskedLoop(), Place(origin: end))
+        (loops[index], places[index]) = (AskedLoop(), LoopPlace(origin: end))
         (loops[index].state, loops[index].time) = (.playing, core.soon)
         loops[index].length = (take.end ?? start) - start
         loops[index].add(layer)
@@ -347,8 +349,9 @@ final class MIDILoops: LoopTracks {
         var track = Track(events)
         track.leastLength = layer.beats
         let item = LoopFile.Item(
-            track: index + 1, file: "\(folder)/\(index + 1).mid", times: layer.times, isOfBars: true,
-            isMuted: muted.contains(index), speed: Float(1 / places[index].factor))
+            track: index + 1, file: "\(folder)/\(index + 1).mid", times: layer.times,
+            level: places[index].level == 0 ? nil : places[index].level, isOfBars: true, isMuted: muted.contains(index),
+            isReversed: places[index].isReversed, speed: Float(1 / places[index].factor))
         return (item, Song.Arrangement(tracks: [track]).song(ticksPerQuarter: Self.ticks))
     }
 
@@ -360,7 +363,10 @@ final class MIDILoops: LoopTracks {
         for track in tracks { layer.add(track.events.compactMap { event in event.part.flatMap(part).map(event.moved) }) }
         layer.beats = max(tracks.map(\.length).max() ?? 0, 1.0 / 32)
         former[index] = nil
-        (loops[index], places[index]) = (AskedLoop(), Place(factor: 1 / Double(item.speed)))
+        (loops[index], places[index]) = (
+            AskedLoop(),
+            LoopPlace(factor: 1 / Double(item.speed), isReversed: item.isReversed, level: item.level ?? 0)
+        )
         (loops[index].state, loops[index].time) = (.stopped, core.soon)
         loops[index].length = Int(layer.beats * 60 / metronome.tempo * Double(sampleRate))
         loops[index].add(layer)

@@ -23,6 +23,10 @@ extension Verb {
     ) { (looper: LooperPart, values) throws(Fault) in
         try looper.multiply(values.whole(0), track: values.optionalWhole(1))
     }
+    static let looperRow = Verb(
+        "looper row", [.init("TRACKS", .name)],
+        help: "Plays these loops together from the next bar on, and stops all others there.", "looper row 1,3-4"
+    ) { (looper: LooperPart, values) throws(Fault) in try looper.play(row: values.text(0)) }
     static let looperKind = Verb(
         "looper kind", [.oneOf(Session.LoopKind.allCases.map(\.rawValue)), .init("TRACK", .whole(loopTrack), isOptional: true)],
         help: "Says whether a track records sound or MIDI, while it is empty.", "looper kind midi 2"
@@ -76,6 +80,10 @@ extension ControlCommand {
     public static func looper(_ action: Session.LoopAction, track: Int? = nil) -> ControlCommand { Verb.looper(action)(track) }
     /// Makes a loop so many times as long as its first recording, 1...64.
     public static func looperMultiply(_ times: Int, track: Int? = nil) -> ControlCommand { Verb.looperMultiply(times, track) }
+    /// Plays the loops of these tracks, each 1...8, together from the next bar on, and stops all others there.
+    public static func looper(row tracks: [Int]) -> ControlCommand {
+        Verb.looperRow(tracks.map(String.init).joined(separator: ","))
+    }
     /// Says whether a track records sound or MIDI, while it is empty; nil means the track of the last request.
     public static func looper(kind: Session.LoopKind, track: Int? = nil) -> ControlCommand {
         Verb.looperKind(kind.rawValue, track)

@@ -1,4 +1,5 @@
 import EngineCore
+import Patches
 import RealtimeCore
 import Reports
 import Units
@@ -39,7 +40,8 @@ final class LooperPart: SessionPart {
     static let verbs: [Verb] =
         Verb.loopActions
         + [
-            .looperKind, .looperCapture, .looperMove, .looperMultiply, .looperLevel, .looperPan, .looperFeedback, .looperBeats,
+            .looperKind, .looperCapture, .looperMove, .looperMultiply, .looperRow, .looperLevel, .looperPan, .looperFeedback,
+            .looperBeats,
             .looperStretch, .looperSave, .looperLoad,
         ]
 
@@ -185,6 +187,25 @@ final class LooperPart: SessionPart {
             // The unit's own track is empty: so all its others are silent.
             try audio.set(.solo, midi.isSoloed(index) ? 1 : 0, index)
         }
+    }
+
+    /// Plays these loops together from the next bar on, or at once where there is none; all others stop then.
+    func play(row text: String) throws(Fault) {
+        let tracks = PartList(text)?.parts ?? []
+        if tracks.isEmpty || tracks.contains(where: { $0 >= Looper.tracks }) {
+            throw .option(name: "looper row", value: text, remedy: "choose tracks from 1 to \(Looper.tracks), such as 1,3-4")
+        }
+        let moment = core.requestTime ?? core.now
+        (press, armed) = (nil, nil)
+        for index in tracks.sorted() where self.tracks(index).loops[index].isEmpty { throw AudioLoops.noLoop(index) }
+        var faults = Attempts()
+        for index in kinds.indices {
+            let loop = self.tracks(index).loops[index], plays = !loop.isEmpty && loop.state != .stopped
+            let wanted: LoopState = tracks.contains(index) ? .playing : .stopped
+            if wanted == .playing ? loop.state == .playing : !plays { continue }
+            faults.attempt { () throws(Fault) in try self.tracks(index).begin(wanted, index, at: moment) }
+        }
+        try faults.finish()
     }
 
     /// Makes the loop so many times as long as its first recording.
