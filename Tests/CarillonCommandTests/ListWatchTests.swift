@@ -54,6 +54,33 @@ import Testing
         try session.finish()
     }
 
+    @Test func thePatchThatStaysIsFollowed() throws {
+        for name in ["organ.yaml", "pad.yaml"] { save(PatchSamples.organ, as: name) }
+        let entries = "entries: {one: organ.yaml, two: organ.yaml}\n"
+        save("version: 1\nalways: pad.yaml\n" + entries)
+        let path = folder.file("evening.yaml"), read = ListLoading(try SetList(path: path)), port = SimulatedPort()
+        var options = LiveOptions()
+        (options.patches, options.list.always) = (read.patches, read.always)
+        let session = try Session(options, on: port)
+        var watch = ListWatch(read.list, []) { SessionSong(name: $0, path: $0) }
+        try session.start()
+        func news() throws -> [String] {
+            try (0..<3).flatMap { _ in
+                port.advance(seconds: 0.1)
+                try session.maintain()
+                return watch.follow(session)
+            }
+        }
+        #expect(try news() == [])
+        save(PatchSamples.organ + "\n# more\n", as: "pad.yaml")
+        #expect(try news() == ["\(folder.file("pad.yaml")): reloaded"])
+        save("version: 1\n" + entries)
+        let said = try news()
+        #expect(said.first == "\(path): reloaded" && said.contains { $0.hasSuffix("it sounds as before") }, "\(said)")
+        #expect(session.engine.graph.nodes.contains { $0.name.hasPrefix("always.") })
+        try session.finish()
+    }
+
     /// Buttons that were learned are written, with all else of the file as it was; those of --button are not.
     @Test func learnedButtonsAreSaved() throws {
         save(PatchSamples.organ, as: "organ.yaml")

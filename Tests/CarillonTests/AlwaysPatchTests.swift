@@ -1,5 +1,7 @@
 import Carillon
 import MIDI
+import Patches
+import Reports
 import Testing
 
 @testable import EngineCore
@@ -68,6 +70,54 @@ import Testing
         try session.perform(.panic(.all))
         try time.pass(1)
         #expect(voices() == 0)
+        try session.finish()
+    }
+
+    /// Another version of it comes while it sounds: the unit stays with its key and what was set by hand, zones are the new ones, and
+    /// units that come are heard.
+    @Test func anotherVersionComesWhileItSounds() throws {
+        let low = "zones: {low: {keys: C-1-B2, unit: drone}}"
+        let time = try SessionInTime(Self.options(zone: low)), session = time.session
+        func unit(_ name: String) -> NodeID? { session.engine.graph.nodes.first { $0.name == name }?.id }
+        let drone = try #require(unit("always.drone"))
+        try session.perform(.set("always.mixer.volume=-6 dB"))
+        try session.receive(note(36, true))
+        try time.pass(0.3)
+        var new = try #require(Self.options(zone: "zones: {low: {keys: C-1-B1, unit: drone}}").list.always)
+        try session.exchange(always: new)
+        try time.pass(0.3)
+        #expect(unit("always.drone") == drone)
+        #expect(try session.engine.value("always.mixer.volume") == -6)
+        // The key sounds on, and ends where it began, though its zone hears it no more.
+        let instance = try #require(session.engine.graph.nodes.first { $0.id == drone }?.instance)
+        #expect(!instance.isAtRest)
+        try session.receive(note(36, false))
+        try time.pass(3)
+        #expect(instance.isAtRest)
+        try session.receive(note(36, true))
+        try time.pass(0.2)
+        #expect(instance.isAtRest)
+        // Where a unit comes, others may get other ports: what they cannot end any more ends then.
+        try session.receive(note(20, true))
+        try time.pass(0.2)
+        #expect(!instance.isAtRest)
+        var high = Zone("high")
+        high.unit = "second"
+        new.units.append(PatchUnit("second", "square-wave", role: .instrument))
+        new.connections.append(PatchConnection(PatchPort("second"), to: PatchPort("mixer")))
+        new.zones.append(high)
+        try session.exchange(always: new)
+        for isDown in [false, true, false] {
+            try session.receive(note(20, isDown))
+            try time.pass(0.2)
+            if isDown { #expect(!instance.isAtRest && session.engine.graph[unit("always.second")!]?.instance.isAtRest == false) }
+        }
+        try time.pass(3)
+        #expect(instance.isAtRest)
+        // It does not leave.
+        #expect(throws: Fault.self) { try session.exchange(always: nil) }
+        try time.pass(0.2)
+        #expect(unit("always.drone") == drone)
         try session.finish()
     }
 

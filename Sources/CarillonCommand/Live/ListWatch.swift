@@ -9,6 +9,8 @@ struct ListWatch {
     private var list: (path: String, file: FileWatch)?
     /// The patches at their places, nil for an entry without a file.
     private var patches: [PatchWatch?]
+    /// The patch that stays through all entries.
+    private var always: PatchWatch?
     private let song: (String) -> SessionSong
 
     /// Watches a list, or without one these patch files. `song`: a song of the session, by its path.
@@ -16,11 +18,13 @@ struct ListWatch {
         self.song = song
         self.list = list.map { ($0.path, FileWatch([$0.path])) }
         patches = (list?.entries.map(\.patch) ?? files).map { $0.map(PatchWatch.init) }
+        always = list?.always.map(PatchWatch.init)
     }
 
     /// The entries that play, once they were read.
     mutating func know(_ read: ListLoading) {
         let former = patches
+        if always?.path != read.list.always { always = read.list.always.map(PatchWatch.init) }
         patches = read.patches.map { entry in
             entry.path.map { path in former.lazy.compactMap(\.self).first { $0.path == path } ?? PatchWatch(path) }
         }
@@ -36,6 +40,7 @@ struct ListWatch {
             guard let news = patches[place]?.news(), let path = patches[place]?.path else { continue }
             lines += apply(news, of: path, number: place + 1, session)
         }
+        if let news = always?.news(), let path = always?.path { lines += apply(news, of: path, number: nil, session) }
         return lines
     }
 
@@ -48,18 +53,29 @@ struct ListWatch {
             } catch { return ["\(path): \(error); \(stays)"] }
             session.exchange(buttons: read.list.buttons)
             know(read)
-            return ["\(path): reloaded"] + read.remarks.map(\.description)
+            return ["\(path): reloaded"] + exchange(always: read.always, of: path, session) + read.remarks.map(\.description)
         } catch { return ["\(error); \(stays)"] }
     }
 
-    private func apply(_ news: PatchWatch.News, of path: String, number: Int, _ session: Session) -> [String] {
+    /// The patch that stays through all entries.
+    private func exchange(always patch: Patch?, of path: String, _ session: Session) -> [String] {
+        do throws(Fault) { try session.exchange(always: patch) } catch { return ["\(path): \(error); it sounds as before"] }
+        return []
+    }
+
+    /// - Parameter number: the place of the patch; nil: it is the one that stays.
+    private func apply(_ news: PatchWatch.News, of path: String, number: Int?, _ session: Session) -> [String] {
         switch news {
         case .patch(let patch, let advice):
             do throws(Fault) {
-                if session.snapshot.patches == nil {
-                    try session.apply(patch)
+                if let number {
+                    if session.snapshot.patches == nil {
+                        try session.apply(patch)
+                    } else {
+                        try session.replace(patch: number, by: patch)
+                    }
                 } else {
-                    try session.replace(patch: number, by: patch)
+                    try session.exchange(always: patch)
                 }
                 return ["\(path): reloaded"] + RemarkReport.lines(advice, ofPatch: path)
             } catch { return ["\(path): \(error); the sound has not changed"] }

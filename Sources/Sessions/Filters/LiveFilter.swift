@@ -115,6 +115,15 @@ final class LiveFilter: Sendable {
         }
     }
 
+    /// The patch that stays plays other zones from the next event on; held keys end where they began. Control side.
+    func playAlways(_ zones: ZoneRouter?, on ports: PartPorts) {
+        var always: PlayerFilter.Always? = PlayerFilter.Always(zones: zones, ports: ports)
+        state.withLock { state in
+            if let former = state.filter.always { always?.transposer = former.transposer }
+            swap(&state.filter.always, &always)
+        }
+    }
+
     /// Lets events of other surfaces play the zones whose time has come. Control side.
     func reach(_ time: SampleTime) { state.withLock { $0.reach(time) } }
 

@@ -77,6 +77,19 @@ final class StagePart: SessionPart {
         if new.patch != list.listed(list.current).patch { try exchange(new.patch, at: list.current) }
     }
 
+    /// Takes another version of the patch that stays through all entries.
+    func exchange(always patch: Patch?) throws(Fault) {
+        if patch == core.options.list.always { return }
+        var wanted = core.options
+        wanted.list.always = patch
+        let zones = try patch.map { (patch) throws(Fault) in try Self.zones(patch, keys.inputs) } ?? nil
+        let before = core.engine.graph
+        try core.stage.exchange(always: wanted)
+        core.options = wanted
+        keys.filter.playAlways(zones, on: core.stage.alwaysPorts)
+        try endWhatNobodyHears(since: before)
+    }
+
     /// Gives a place of the list another version of its patch.
     private func exchange(_ patch: Patch, at index: Int) throws(Fault) {
         let former = list.listed(index), patch = patch.trimmed(like: former.patch), fold = Self.fold(patch, of: former.name)
@@ -127,7 +140,7 @@ final class StagePart: SessionPart {
     /// Ends the keys that units which stay were given on parts that they do not hear any more: their note-offs would not
     /// arrive.
     private func endWhatNobodyHears(since before: Graph) throws(Fault) {
-        let now = core.engine.graph, players = Set(core.graph.players)
+        let now = core.engine.graph, players = Set(core.graph.players + (core.stage.alwaysUnits?.players ?? []))
         for part in before.routes.indices {
             for node in before.routes[part] where players.contains(node) && !now.routes[part].contains(node) {
                 try core.mix.lift(keys.down(on: part), part: part, of: node)
@@ -291,6 +304,16 @@ extension Session {
                 entry.song = entry.song.map { numbers[$0 - 1] }
                 return entry
             }, changes)
+    }
+
+    /// Another version of the patch that stays through all entries of the set list: units that fit stay, and held keys end where they
+    /// began.
+    ///
+    /// - Throws: `locked`, `noPatchList`, `option` where there was none or is none any more, and the fault of the patch; nothing has
+    ///   changed then.
+    package func exchange(always patch: Patch?) throws(Fault) {
+        try parts.requireUnlocked()
+        try part(StagePart.self).exchange(always: patch)
     }
 
     /// Makes these the songs of a list; those with a file that is there stay. Returns the place of each, from 1. The song that plays

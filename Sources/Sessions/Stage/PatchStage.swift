@@ -81,7 +81,7 @@ final class PatchStage {
     private struct Beside {
         let owner: NodeOwner
         let group: String
-        let ports: PartPorts
+        var ports: PartPorts
         var song: SongPatch
         /// Its units by their part, once it is in the graph.
         var graph: SongGraph?
@@ -99,7 +99,10 @@ final class PatchStage {
     private var beside: [Beside] = []
     /// The ports that songs may play.
     private let songPorts: Set<UInt8>
-    let alwaysPorts: PartPorts
+    /// The engine's ports of the patch that stays, and how it is played there.
+    private let alwaysPlaces: [UInt8]
+    private(set) var alwaysPorts: PartPorts
+    private static let mostAlwaysPorts = 2
     private var changes = 0
     /// The ports that MIDI loops are played on: their instruments stay.
     var loopPorts: () -> Set<UInt8> = { [] }
@@ -114,9 +117,11 @@ final class PatchStage {
         songPorts = hasPlace ? demand?.ports ?? [] : []
         let always = hasPlace ? try Self.always(options, first.list) : nil
         // From the last port on: keyboards and songs have the first ones.
-        let own = always?.ports ?? [], last = (0..<16).map { UInt8(15 - $0) }.filter { [songPorts] in !songPorts.contains($0) }
-        alwaysPorts = PartPorts(last, of: own, takesAll: always?.zones.isEmpty ?? false)
-        places = Places(reserved: songPorts.union(last.prefix(own.count)))
+        let last = (0..<16).map { UInt8(15 - $0) }.filter { [songPorts] in !songPorts.contains($0) }
+        // It has two, since another version of it may play more than this one.
+        alwaysPlaces = Array(last.prefix(always == nil ? 0 : Self.mostAlwaysPorts))
+        alwaysPorts = PartPorts(alwaysPlaces, of: always?.ports ?? [], takesAll: always?.zones.isEmpty ?? false)
+        places = Places(reserved: songPorts.union(alwaysPlaces))
         engine = Engine(
             sampleRate: Double(options.sampleRate), maximumFrames: Self.maximumFrames, recordsScore: true, start: start)
         engine.midi.tuning = options.tuning
@@ -138,7 +143,7 @@ final class PatchStage {
         var options = options
         (options.patch, options.settings, options.list.level) = (patch, [], 0)
         return try PreparedPatch(
-            options, songs: nil, in: .init(name: ReservedNames.always, keyboards: list.keyboards, mostPorts: 2))
+            options, songs: nil, in: .init(name: ReservedNames.always, keyboards: list.keyboards, mostPorts: mostAlwaysPorts))
     }
 
     private static func songs(_ demand: SongDemand, _ options: LiveOptions) throws(Fault) -> SongPatch {
@@ -203,6 +208,26 @@ final class PatchStage {
             try edit(patch, ringing: false, at: time)
         } catch {
             beside = former
+            throw error
+        }
+    }
+
+    /// Another version of the patch that stays through all others: units that fit stay, and values that were set by hand.
+    ///
+    /// - Throws: `option` where there is none, or it plays more ports than two, and the fault of the patch; nothing has changed then.
+    func exchange(always options: LiveOptions) throws(Fault) {
+        guard let place = beside.firstIndex(where: { $0.owner == .always }), let new = try Self.always(options, patch.list) else {
+            throw .option(
+                name: "always", value: "another", remedy: "a patch that stays comes and goes with the start; start again")
+        }
+        let former = (beside, alwaysPorts)
+        do throws(Fault) {
+            alwaysPorts = PartPorts(alwaysPlaces, of: new.ports, takesAll: new.zones.isEmpty)
+            beside[place].song = new.song
+            beside[place].ports = alwaysPorts
+            try edit(patch, ringing: false)
+        } catch {
+            (beside, alwaysPorts) = former
             throw error
         }
     }
