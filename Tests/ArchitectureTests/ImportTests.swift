@@ -90,7 +90,7 @@ import Testing
             "Sessions",
             [
                 "Reports", "RealtimeCore", "DSP", "MIDI", "UnitAPI", "Units", "AudioFiles", "SoundFonts", "PlugIns", "Sequencer",
-                "SongFiles", "Graphs", "Document", "Patches", "RemoteIO", "ALSA", "EngineCore", "SongRendering",
+                "SongFiles", "TimePitch", "Graphs", "Document", "Patches", "RemoteIO", "ALSA", "EngineCore", "SongRendering",
             ], system: ["Glibc", "Synchronization"]),
         Row(
             "Carillon",

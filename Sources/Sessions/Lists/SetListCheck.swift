@@ -128,7 +128,8 @@ package struct SetListCheck {
         let setting: ParameterSetting
         do { setting = try ParameterSetting(text) } catch { return error }
         var fault: ParameterError?
-        let units = patches.values.flatMap(\.units).map { ($0.name, $0) } + (always?.units ?? []).map { ("always.\($0.name)", $0) }
+        let units =
+            patches.values.flatMap(\.units).map { ($0.name, $0) } + (always?.units ?? []).map { ("always.\($0.name)", $0) }
         for (name, unit) in units where name == setting.unit {
             guard let specs = UnitCatalog.named(unit.component)?.parameters else { return nil }
             do throws(ParameterError) {
