@@ -203,6 +203,38 @@ import Testing
         for session in [session, bars.session] { try session.finish() }
     }
 
+    /// At a marker of the song a patch and a scene come on its frame.
+    @Test func aPatchComesOnTheMarkerToTheFrame() throws {
+        var song = SessionInTime.song(16, beatFrames: 24_000), options = Self.options()
+        song.tracks[0].events.append(SongEvent(tick: 5 * 480, .text(SongText(.marker, "B"))))
+        song.tracks[0].events.sort { $0.tick < $1.tick }
+        options.patches = Array(options.patches.prefix(2))
+        (options.patches[0].countIn, options.patches[0].tempo, options.patches[1].song) = (nil, nil, nil)
+        let time = try SessionInTime(options, [SessionSong(name: "song", song: song)]), session = time.session
+        try session.perform(.play)
+        #expect(try time.pass(atMost: 1) { time.onsets.count == 1 })
+        let marker = try session.core.boundary(.marker)
+        #expect(marker.rawValue == time.onsets[0].time + 5 * 24_000)
+        try session.perform(.nextPatch(at: .marker))
+        while session.sampleTime + 4_000 < marker { try time.pass(0.01) }
+        var ports: [UInt8: UInt8] = [:]
+        session.onPerformance = { performance in
+            for entry in performance.entries {
+                guard case .music(.message(let message)) = entry.event, message.beginsNote else { continue }
+                ports[message.data1] = message.port
+            }
+        }
+        for (key, frame) in [(80, -1), (81, 0), (82, 1)] as [(UInt8, Int)] {
+            try session.receive(.noteOn(key), at: marker + frame)
+        }
+        try time.pass(0.5)
+        #expect(ports[80] != ports[81] && ports[81] == ports[82] && ports.count >= 3, "\(ports)")
+        #expect(session.snapshot.patches?.number == 2)
+        // There is no further one.
+        #expect(throws: Fault.self) { try session.perform(.nextPatch(at: .marker)) }
+        try session.finish()
+    }
+
     /// The entries play again with what they are, and the tempo that was asked for at the start holds.
     @Test func aListThatRepeatsPlaysItsEntries() throws {
         var options = Self.options(waits: false)
