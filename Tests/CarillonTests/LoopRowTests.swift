@@ -1,5 +1,6 @@
 import Carillon
 import MIDI
+import Reports
 import Sequencer
 import Testing
 
@@ -87,6 +88,46 @@ import Testing
             let error = (onset - again.from - (again.from - place - 0.05)).remainder(dividingBy: 1)
             #expect(abs(error) < 0.02, "\(error)")
         }
+        try session.finish()
+    }
+
+    /// Notes of a loop are changed as those of a song; each change is a layer that undo takes back.
+    @Test func notesOfALoopAreChanged() throws {
+        try record(1, .midi, 60)
+        func notes() throws -> [(place: Double, key: UInt8)] {
+            try rig.pass(2.1)
+            rig.heard = []
+            let bar = Double(try session.core.boundary(.bar).rawValue)
+            try rig.pass(4)
+            return rig.heard.filter(\.message.beginsNote).map { event in
+                let place = (Double(event.time) - bar) / 96_000
+                return ((place - place.rounded(.down)) * 4, event.message.data1)
+            }
+        }
+        let played = try notes()
+        #expect(played.count == 2 && played.allSatisfy { abs($0.place - 1) < 0.05 && $0.key == 60 })
+        try session.perform(LoopNoteVerbs.transpose(7, 1))
+        try session.perform(LoopNoteVerbs.humanise(80, nil as Int?, 20))
+        let chance = try notes()
+        #expect(chance.count == 2 && chance.allSatisfy { abs($0.place - 1) < 0.25 && $0.key == 67 })
+        try session.perform(LoopNoteVerbs.quantise("1/4", 1, nil as Int?))
+        let exact = try notes()
+        #expect(exact.count == 2 && exact.allSatisfy { abs($0.place - 1) < 1e-3 && $0.key == 67 }, "\(exact)")
+        #expect(session.snapshot.loops[0].layers == 4)
+        for _ in 0..<3 { try rig.ask("undo", 1) }
+        let again = try notes()
+        #expect(zip(again, played).allSatisfy { abs($0.place - $1.place) < 1e-3 && $0.key == $1.key })
+        try rig.ask("redo", 1)
+        #expect(try notes().allSatisfy { $0.key == 67 })
+        // Moved past the end, a note is at the beginning.
+        let late = Song.Arrangement.Event(3.9, .note(.init(60, length: 0.1, velocity: 90, releaseVelocity: 64, part: 0)))
+        let layer = try AskedLoop.Layer(beats: 4, events: [late]).edited(tempo: 120, sampleRate: 48_000) {
+            (edits) throws(Fault) in
+            try edits.quantise(to: 4, strength: 1, SongEdits.Passage())
+        }
+        #expect(layer.events.map(\.beat) == [0])
+        try session.perform(.looper(kind: .audio, track: 2))
+        #expect(throws: Fault.self) { try session.perform(LoopNoteVerbs.transpose(7, 2)) }
         try session.finish()
     }
 

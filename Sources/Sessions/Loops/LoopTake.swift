@@ -116,4 +116,10 @@ struct LoopTake {
         let inside = place < 0 ? place + length : place
         return inside >= length - 1e-9 || inside < 0 ? 0 : inside
     }
+
+    /// A length in whole beats of any meter, where rounding alone makes it none.
+    static func whole(_ beats: Double) -> Double {
+        let near = (beats * 8).rounded() / 8
+        return abs(near - beats) < 1e-6 ? near : beats
+    }
 }

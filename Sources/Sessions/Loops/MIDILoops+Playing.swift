@@ -71,12 +71,6 @@ extension MIDILoops {
         for var take in takes.removeValue(forKey: index) ?? [] { finish(&take, index, at: min(take.end ?? time, time)) }
     }
 
-    /// A length in whole beats of any meter, where rounding alone makes it none.
-    static func whole(_ beats: Double) -> Double {
-        let near = (beats * 8).rounded() / 8
-        return abs(near - beats) < 1e-6 ? near : beats
-    }
-
     // Its time.
 
     /// The tempo is another from a time on.
@@ -131,7 +125,7 @@ extension MIDILoops {
 
     /// A recording is a loop from a time on.
     func setLength(_ index: Int, until end: SampleTime) {
-        let beats = max(Self.whole(clock.beat(ofBar: end) - places[index].origin), 1.0 / 32)
+        let beats = max(LoopTake.whole(clock.beat(ofBar: end) - places[index].origin), 1.0 / 32)
         loops[index].changeLayers { $0.beats = beats }
         // Turns begin where it ends.
         places[index].origin += beats

@@ -213,6 +213,11 @@ final class MIDILoops: LoopTracks {
             old.events.map { Song.Arrangement.Event($0.beat + Double(turn) * old.beats, $0.kind) }
         }.filter { $0.beat < length }
         (layer.beats, layer.times) = (length, times)
+        put(layer, index)
+    }
+
+    /// Plays another layer on the one that sounds; what was written ends.
+    func put(_ layer: AskedLoop.Layer, _ index: Int) {
         if loops[index].writes { loops[index].state = .playing }
         former[index] = nil
         keepPlace(index) { self.loops[index].add(self.newLayer(layer)) }
@@ -314,7 +319,7 @@ final class MIDILoops: LoopTracks {
             throw .option(
                 name: "looper capture", value: "\(bars)", remedy: "start the metronome or a song; without one there are no bars")
         }
-        let clock = clock, bar = Self.whole(clock.beat(ofBar: second) - clock.beat(ofBar: next))
+        let clock = clock, bar = LoopTake.whole(clock.beat(ofBar: second) - clock.beat(ofBar: next))
         let end = clock.beat(ofBar: next) - bar, begin = end - Double(bars) * bar
         let start = clock.time(ofBeat: begin)
         var take = LoopTake(
@@ -338,9 +343,6 @@ final class MIDILoops: LoopTracks {
 
     // Saving and loading.
 
-    /// Ticks of a quarter in a file: a frame is longer.
-    private static let ticks = 30_720
-
     /// A loop as a file has it, on the parts of its patch; nil for one that is empty or records.
     func item(_ index: Int, folder: String, part: (Int) -> Int) -> (LoopFile.Item, Song)? {
         guard !loops[index].isEmpty, let layer = loops[index].layer, layer.beats > 0 else { return nil }
@@ -352,7 +354,7 @@ final class MIDILoops: LoopTracks {
             track: index + 1, file: "\(folder)/\(index + 1).mid", times: layer.times,
             level: places[index].level == 0 ? nil : places[index].level, isOfBars: true, isMuted: muted.contains(index),
             isReversed: places[index].isReversed, speed: Float(1 / places[index].factor))
-        return (item, Song.Arrangement(tracks: [track]).song(ticksPerQuarter: Self.ticks))
+        return (item, Song.Arrangement(tracks: [track]).song(ticksPerQuarter: AskedLoop.Layer.ticks))
     }
 
     /// Makes a song a loop that stands at its beginning. What has no part in the patch in hand is left out.

@@ -14,7 +14,7 @@ extension Verb {
     static func looper(_ action: Session.LoopAction) -> Verb {
         loopActions[Session.LoopAction.allCases.firstIndex(of: action) ?? 0]
     }
-    private static let loopTrack = ParameterSpec("track", 1...Float(Looper.tracks), default: 1, help: "A track of the looper.")
+    static let loopTrack = ParameterSpec("track", 1...Float(Looper.tracks), default: 1, help: "A track of the looper.")
     private static let loopNumber = VerbArgument("TRACK", .whole(loopTrack))
 
     static let looperMultiply = Verb(

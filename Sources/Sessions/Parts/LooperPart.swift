@@ -43,7 +43,7 @@ final class LooperPart: SessionPart {
             .looperKind, .looperCapture, .looperMove, .looperMultiply, .looperRow, .looperLevel, .looperPan, .looperFeedback,
             .looperBeats,
             .looperStretch, .looperSave, .looperLoad,
-        ]
+        ] + LoopNoteVerbs.all
 
     init(_ core: SessionCore, _ metronome: MetronomePart) {
         (self.core, self.metronome) = (core, metronome)
@@ -95,6 +95,20 @@ final class LooperPart: SessionPart {
             throw .option(name: "looper move", value: "\(chosen + 1)", remedy: "a loop of sound has no instrument")
         }
         try midi.move(chosen) { core.graph.ports.engine(part: core.stage.patchPart($0)) }
+    }
+
+    /// Changes the notes of a MIDI loop by a layer, which undo takes back.
+    func edit(track number: Int?, _ change: (inout SongEdits) throws(Fault) -> Void) throws(Fault) {
+        if let number { chosen = number - 1 }
+        if kinds[chosen] != .midi {
+            throw .option(
+                name: "looper", value: "\(chosen + 1)", remedy: "a loop of sound has no notes; looper kind midi makes one")
+        }
+        midi.update(chosen)
+        try midi.needsLoop(chosen)
+        if midi.loops[chosen].writes || midi.present(chosen).writes { throw AudioLoops.records(chosen) }
+        guard let layer = midi.present(chosen).layer else { throw AudioLoops.noLoop(chosen) }
+        midi.put(try layer.edited(tempo: metronome.tempo, sampleRate: core.options.sampleRate, change), chosen)
     }
 
     /// The first key begins the recording that waits for it.

@@ -49,8 +49,7 @@ enum SongEditVerbs {
         help: "Moves notes to the nearest line of a grid, or a part of the way; t means triplets.",
         "edit quantise 1/16 strength 80 channel 2 from 5 to 8"
     ) { (edits, passage, values) throws(Fault) in
-        guard let grid = grids.first(where: { $0.name == values.text(0) }) else { return }
-        try edits.quantise(to: grid.lines, strength: Double(values.optionalWhole(1) ?? 100) / 100, passage)
+        try edits.quantise(to: lines(values), strength: Double(values.optionalWhole(1) ?? 100) / 100, passage)
     }
     static let humanise = passage(
         "edit humanise", [.whole("MILLISECONDS", 0...100), spread],
@@ -85,13 +84,15 @@ enum SongEditVerbs {
     ).changingSetup
 
     /// Lines of a whole note.
-    private static let grids: [(name: String, lines: Int)] = [
+    static let grids: [(name: String, lines: Int)] = [
         ("1/1", 1), ("1/2", 2), ("1/4", 4), ("1/8", 8), ("1/16", 16), ("1/32", 32), ("1/4t", 6), ("1/8t", 12), ("1/16t", 24),
     ]
-    private static let percent = labelled("strength", "PERCENT", 1...100)
+    /// Those of the grid that a request names first.
+    static func lines(_ values: VerbValues) -> Int { grids.first { $0.name == values.text(0) }?.lines ?? 16 }
+    static let percent = labelled("strength", "PERCENT", 1...100)
     private static let channel = labelled("channel", "CHANNEL", 1...256)
     private static let bars: ClosedRange<Float> = 1...1_000_000
-    private static let spread = labelled("velocity", "STEPS", 0...64)
+    static let spread = labelled("velocity", "STEPS", 0...64)
 
     private static func bar(_ name: String) -> VerbArgument { .whole(name, bars) }
 
