@@ -59,4 +59,38 @@ import Testing
         #expect(worst < 1_000, "\(worst) frames")
         try session.finish()
     }
+
+    /// A loop that is made longer or turned round beside a song stays where it is.
+    @Test func whatIsDoneWithALoopMovesItNot() throws {
+        let songs = [SessionInTime.listed(400, beatFrames: 24_000)]
+        var options = options
+        options.songsWait = true
+        let time = try SessionInTime(options, songs), session = time.session
+        try session.perform(.play)
+        try time.pass(1)
+        try session.perform(.looper(.record, track: 1))
+        try time.pass(3)
+        try session.perform(.looper(.play, track: 1))
+        try time.pass(5)
+        func loop() -> SessionSnapshot.Loop { session.snapshot.loops[0] }
+        func phase() throws -> Double {
+            let beat = try #require(session.parts[MetronomePart.self]?.quarters(at: session.sampleTime))
+            return (loop().position * 2 - beat).remainder(dividingBy: 4)
+        }
+        #expect(abs(try phase()) < 0.02)
+        try session.perform(.looperMultiply(2, track: 1))
+        for _ in 0..<10 {
+            try time.pass(1.7)
+            #expect(abs(try phase()) < 0.02)
+        }
+        try session.perform(.looper(.reverse, track: 1))
+        try time.pass(0.1)
+        let sum = loop().position + session.snapshot.seconds
+        for _ in 0..<6 {
+            try time.pass(1.7)
+            let error = (loop().position + session.snapshot.seconds - sum).remainder(dividingBy: loop().seconds)
+            #expect(abs(error) < 0.02, "\(error)")
+        }
+        try session.finish()
+    }
 }

@@ -79,7 +79,70 @@ import Testing
         // But for the clicks, at -60 dB.
         let isSame = (0..<48_000).allSatisfy { abs(played[before[0] + $0] - played[after[0] + $0]) < 0.0025 }
         #expect(isSame)
-        #expect(throws: Fault.self) { try ask("undo", 2) }
+        try session.finish()
+    }
+
+    /// A loop that has still to be closed on its bar is stretched after that.
+    @Test func aTempoWaitsForWhatWasAskedFor() throws {
+        let bar = try session.core.boundary(.bar)
+        try ask("record")
+        while session.sampleTime < bar { try time.pass(0.01) }
+        try time.pass(0.5)
+        try session.perform(.note(channel: 1, key: 72, velocity: 100, seconds: 0.1))
+        try time.pass(0.5)
+        try ask("play")
+        try session.perform(.tempo(96))
+        try time.pass(0.5)
+        #expect(session.snapshot.tempo == 120 && loop.state == "recording")
+        try time.pass(2)
+        #expect(session.snapshot.tempo == 96 && abs(loop.beats - 4) < 1e-4)
+        #expect(try onsets(6).count >= 2)
+        try session.finish()
+    }
+
+    @Test func theTempoThatWasAskedForLastCounts() throws {
+        try record()
+        for request in [ControlCommand.tempo(96), .tempo(97), .looper(.stop, track: 1), .tempo(140)] {
+            try session.perform(request)
+            try time.pass(0.02)
+        }
+        try time.pass(3)
+        #expect(session.snapshot.tempo == 140 && loop.state == "stopped" && abs(loop.beats - 4) < 1e-3)
+        // What is cleared meanwhile is gone, and the tempo comes.
+        try ask("play")
+        try time.pass(2)
+        try session.perform(.tempo(100))
+        try ask("clear")
+        try time.pass(1)
+        #expect(loop.state == "empty")
+        try session.perform(.tempo(90))
+        #expect(session.snapshot.tempo == 90)
+        try session.finish()
+    }
+
+    /// What sounds is stretched; what was taken back is gone.
+    @Test func layersBecomeOne() throws {
+        try record()
+        try ask("overdub")
+        try time.pass(2.5)
+        try session.perform(.note(channel: 1, key: 60, velocity: 100, seconds: 0.1))
+        try ask("play")
+        try time.pass(2.5)
+        try ask("undo")
+        try time.pass(0.2)
+        #expect(loop.layers == 1 && loop.undone == 1)
+        try session.perform(.tempo(100))
+        try time.pass(1)
+        #expect(session.snapshot.tempo == 100 && loop.layers == 1 && loop.undone == 0 && loop.state == "playing")
+        #expect(throws: Fault.self) { try ask("redo") }
+        // A layer on the stretched loop makes that the played one.
+        try ask("overdub")
+        try time.pass(3)
+        try ask("play")
+        try time.pass(3)
+        try session.perform(.tempo(120))
+        try time.pass(1)
+        #expect(loop.layers == 1 && abs(loop.seconds - 2) < 1e-4 && session.snapshot.tempo == 120)
         try session.finish()
     }
 

@@ -40,7 +40,7 @@ struct AskedLoop {
     /// When the last request takes effect.
     var time = SampleTime.zero
     /// The tempo to whose bars it was recorded, or that it has set; nil for one that goes its own way.
-    var tempo: Double?
+    var tempo: Double? { didSet { edition += 1 } }
     /// Frames by which its exact length is greater than `length`.
     var fraction: Float = 0
     /// The beat of the song or the metronome at which its recording begins; nil where neither goes on.

@@ -10,7 +10,8 @@ extension AudioLoops {
     var latency: Int {
         if let given = core.options.device.loopLatency { return Int((given * Double(sampleRate)).rounded()) }
         let hearsInput = core.engine.graph.nodes.contains { $0.instance.descriptor.component == DeviceInput.descriptor.component }
-        let isAlone = core.graph.players.isEmpty && !metronome.followsSong
+        let players = core.graph.players + (core.stage.alwaysUnits?.players ?? [])
+        let isAlone = players.isEmpty && !metronome.followsSong
         return hearsInput && isAlone ? core.port.inputLatency + core.graph.latency : 0
     }
 

@@ -16,8 +16,6 @@ final class AudioLoops: LoopTracks {
     var measure: (index: Int, beats: Int)?
     /// Returns true if there are no MIDI loops.
     var isAlone: () -> Bool = { true }
-    /// Called when a loop begins anew.
-    var onBegin: (Int) -> Void = { _ in }
     /// By track: what it was, and its values, before the last request.
     private var former: [Int: (loop: AskedLoop, values: [(Looper.Parameter, Float)])] = [:]
 
@@ -59,7 +57,6 @@ final class AudioLoops: LoopTracks {
             next.add(next.layer ?? AskedLoop.Layer())
         }
         if before.state == .stopped, state != .recording { values.append((.once, 0)) }
-        if before.state == .stopped || before.state == .recording { onBegin(index) }
         (next.state, next.time, next.wasUndone) = (state, time, false)
         former[index] = (before, values.map { ($0.0, value($0.0, index)) })
         for (parameter, value) in values { try set(parameter, value, index, at: time) }
@@ -125,7 +122,6 @@ final class AudioLoops: LoopTracks {
         try set(.once, isOnce ? 1 : 0, index, at: time)
         if loops[index].state != .stopped {
             loops[index].isRestarted.toggle()
-            onBegin(index)
             try set(.restart, loops[index].isRestarted ? 1 : 0, index, at: time)
         }
         try set(.state, Float(LoopState.playing.number), index, at: time)
@@ -234,6 +230,7 @@ final class AudioLoops: LoopTracks {
             track: index + 1, file: "\(folder)/\(index + 1).wav", times: loops[index].layer?.times ?? 1,
             fraction: loops[index].fraction == 0 ? nil : loops[index].fraction, level: said(.level), pan: said(.pan),
             feedback: said(.feedback), isOfBars: loops[index].tempo != nil,
+            tempo: loops[index].tempo.flatMap { $0 == metronome.tempo ? nil : Float($0) },
             isMuted: value(.mute, index) >= 0.5, isReversed: value(.reverse, index) >= 0.5,
             speed: LoopFile.Item.speeds[Int(value(.speed, index))])
     }
@@ -255,7 +252,7 @@ final class AudioLoops: LoopTracks {
         former[index] = nil
         loops[index].replace(
             by: AskedLoop.Layer(times: item.times), length: frames / item.times, fraction: item.fraction ?? 0,
-            tempo: item.isOfBars ? metronome.tempo : nil, at: time)
+            tempo: item.isOfBars ? item.tempo.map(Double.init) ?? metronome.tempo : nil, at: time)
     }
 
     /// Lets a loop go on with what lies on its desk, in another tempo, from a time on. What could be taken back is gone.
@@ -263,11 +260,12 @@ final class AudioLoops: LoopTracks {
         desk.prepare(index, .exchanged, scale: loop.exact / exact(index))
         let fraction = Float(loop.exact - Double(loop.frames))
         try set(.fraction, fraction, index, at: time)
-        try set(.undone, 0, index, at: time)
+        // The layers that were taken back are gone by then.
+        try set(.undone, 0, index, at: time + 1)
         try set(.desk, Float(LoopDesk.Order.exchanged.number), index, at: time)
         former[index] = nil
         let state = loops[index].state, layer = AskedLoop.Layer(times: loops[index].layer?.times ?? 1)
-        loops[index].replace(by: layer, length: loop.frames, fraction: fraction, tempo: loop.tempo, at: time)
+        loops[index].replace(by: layer, length: loop.frames, fraction: fraction, tempo: loop.tempo, at: time + 1)
         loops[index].state = state
     }
 
@@ -296,6 +294,14 @@ final class AudioLoops: LoopTracks {
             loops[index].add(AskedLoop.Layer())
         } else if loops[index].state != .empty {
             loops[index].follow(layers: reading(index, "layers") + reading(index, "undone"))
+            // One that was played once has ended.
+            guard loops[index].state == .playing, value(.once, index) >= 0.5,
+                reading(index, "state") == LoopState.stopped.number
+            else { return }
+            do throws(Fault) {
+                try set(.state, Float(LoopState.stopped.number), index, at: core.soon)
+                loops[index].state = .stopped
+            } catch { core.tell(["\(error)"]) }
         }
     }
 

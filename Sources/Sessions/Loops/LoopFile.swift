@@ -14,6 +14,8 @@ package struct LoopFile: Hashable {
         var level: Float?, pan: Float?, feedback: Float?
         /// Whether it keeps to the bars of the tempo.
         var isOfBars = false
+        /// Its tempo, where that is not the one of the file.
+        var tempo: Float?
         var isMuted = false, isReversed = false
         /// How fast it is played: one of `speeds`.
         var speed: Float = 1
@@ -75,6 +77,7 @@ package struct LoopFile: Hashable {
             quantity(.pan, \.pan)
             quantity(.feedback, \.feedback)
             FileField("bars", .flag, \.isOfBars, "Whether it keeps to the bars of the tempo.")
+            FileField("tempo", .number(20...400), \.tempo, "Its tempo, where that is not the one of the file.")
             FileField("mute", .flag, \.isMuted, "Whether it goes on without being heard.")
             FileField("reverse", .flag, \.isReversed, "Whether it is played backwards.")
             FileField("speed", .number(0.5...2), \.speed, "How fast it is played: 0.5, 1 or 2.")

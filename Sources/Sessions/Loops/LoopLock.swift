@@ -18,7 +18,6 @@ final class LoopLock {
 
     init(_ core: SessionCore, _ loops: AudioLoops, _ metronome: MetronomePart) {
         (self.core, self.loops, self.metronome) = (core, loops, metronome)
-        loops.onBegin = { [unowned self] in anchors[$0] = nil }
     }
 
     func turn() throws(Fault) {
@@ -34,12 +33,17 @@ final class LoopLock {
         last = (soon, now)
         for index in loops.loops.indices {
             let loop = loops.loops[index]
-            guard let tempo = loop.tempo, loop.state != .stopped, !loop.isEmpty, let turn = loops.turn(index)
-            else { continue }
+            guard let tempo = loop.tempo, loop.state != .stopped, !loop.isEmpty, let turn = loops.turn(index) else {
+                anchors[index] = nil
+                continue
+            }
             if anchors[index]?.start != turn.start {
                 guard let beat = metronome.quarters(at: turn.start) else { continue }
                 let begun = beat + turn.part * metronome.tempo / rate
-                anchors[index] = (anchors[index]?.beat ?? (begun * 8).rounded() / 8, turn.start, begun)
+                // Bars begin on quarters or between two of them; one that was turned round begins anywhere.
+                let near = (begun * 2).rounded() / 2
+                let isOnBeat = abs(near - begun) < 0.1 && loops.value(.reverse, index) < 0.5
+                anchors[index] = (anchors[index]?.beat ?? (isOnBeat ? near : begun), turn.start, begun)
             }
             guard let anchor = anchors[index] else { continue }
             let times = Double(loop.layer?.times ?? 1), pace = loops.pace(index)
@@ -49,7 +53,8 @@ final class LoopLock {
             // When the next one is due, by the tempo of now.
             let next = Double(soon - turn.start) - turn.part + (anchor.begun - error + round - now) * rate / metronome.tempo
             let length = Double(loop.length), frames = next * pace / times - length
-            try loops.set(fraction: Float(min(max(frames, -length / 2), length / 2)), index, atLeast: Self.step)
+            let most = min(length / 2, Double(Looper.Parameter.fraction.spec.range.upperBound))
+            try loops.set(fraction: Float(min(max(frames, -most), most)), index, atLeast: Self.step)
         }
     }
 

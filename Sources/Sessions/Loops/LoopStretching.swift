@@ -18,12 +18,16 @@ final class LoopStretching {
     /// Returns true while the desks are used for files.
     var isBlocked: () -> Bool = { false }
     private var work: Work?
+    /// The tracks whose desks still have to be given back.
+    private var closing: Set<Int> = []
     /// The tempo that was asked for last; it waits for loops that play.
     private var wanted: Double?
     /// By track, what was played, as long as nothing else was.
     private var played: [Int: (edition: Int, loop: PlayedLoop)] = [:]
     /// The share by which the tempo of a song may differ from that of loops.
     private static let near = 0.003
+    /// A tempo to which loops that follow by themselves cannot be stretched.
+    private var refused: Double?
     /// The session's tempo, and since when it is that.
     private var steady = (tempo: 0.0, since: SampleTime.zero)
 
@@ -42,25 +46,29 @@ final class LoopStretching {
     init(_ core: SessionCore, _ loops: AudioLoops, _ metronome: MetronomePart) {
         (self.core, self.loops, self.metronome) = (core, loops, metronome)
         metronome.waitsForLoops = { [unowned self] (tempo) throws(Fault) in try ask(tempo) }
+        metronome.onSet = { [unowned self] in
+            wanted = nil
+            if work?.isAsked == true { work?.order.callOff() }
+        }
     }
 
     /// True while it uses desks.
-    var isBusy: Bool { work != nil }
+    var isBusy: Bool { work != nil || !closing.isEmpty }
 
     /// Asks for a tempo. Returns true if it comes later, once loops that play are stretched. - Throws: if they cannot be.
     private func ask(_ tempo: Double) throws(Fault) -> Bool {
         guard let held = loops.held else { return false }
+        if wanted == nil, abs(held.tempo - tempo) < 1e-9 { return false }
         if !isOn {
             throw .option(
                 name: "tempo", value: "loop \(held.loop) has \(Quantity(held.tempo, .none)) and is not stretched",
                 remedy: "stop it first, or say looper stretch on")
         }
-        if wanted == nil, abs(held.tempo - tempo) < 1e-9 { return false }
         if isBlocked() {
             throw .option(name: "tempo", value: "\(tempo)", remedy: "loops are being saved or loaded; wait a moment")
         }
         if let index = loops.loops.firstIndex(where: \.writes) { throw AudioLoops.records(index) }
-        for index in tracks {
+        for index in tracks where loops.loops[index].state != .stopped {
             let own = length(index).tempo, range = TimeStretch.ratios
             guard range.contains(own / tempo) else {
                 let bounds = [range.upperBound, range.lowerBound].map { Quantity((own / $0 * 100).rounded() / 100, .none) }
@@ -91,12 +99,13 @@ final class LoopStretching {
             steady = (tempo, core.now)
         }
         do throws(Fault) {
+            if !closing.isEmpty { return try again(close) }
             if work != nil { try goOn() } else if let tempo = nextTempo { try begin(tempo) }
         } catch {
             // What was asked for is asked for again.
             if error.kind == .queueFull { return drop() }
-            core.tell(["the tempo stays: \(error)"])
-            (wanted, steady.since) = (nil, core.now)
+            core.tell([wanted == nil ? "loops keep their tempo: \(error)" : "the tempo stays: \(error)"])
+            (wanted, refused) = (nil, steady.tempo)
             drop()
         }
     }
@@ -105,7 +114,7 @@ final class LoopStretching {
     private var nextTempo: Double? {
         if isBlocked() { return nil }
         if let wanted { return wanted }
-        guard isOn, core.now - steady.since > 2 * core.options.sampleRate else { return nil }
+        guard isOn, refused != steady.tempo, core.now - steady.since > 2 * core.options.sampleRate else { return nil }
         // Where loops play, a song has another tempo, or a clock from outside: what is near is kept by `LoopLock`.
         let isLed = metronome.followsSong, plays = loops.held != nil
         if plays, !isLed { return nil }
@@ -120,7 +129,11 @@ final class LoopStretching {
 
     private func begin(_ tempo: Double) throws(Fault) {
         let desk = try loops.desk()
-        let tracks = tracks.filter { index in
+        // What was asked for has to be done, and what was played until then to have come in.
+        let settled = core.now + -(loops.latency + core.options.sampleRate / 50)
+        let all = self.tracks
+        if all.contains(where: { loops.loops[$0].time > settled }) { return }
+        let tracks = all.filter { index in
             !loops.loops[index].writes && abs((loops.loops[index].tempo ?? tempo) - tempo) > 1e-9
                 && TimeStretch.ratios.contains(length(index).tempo / tempo)
         }
@@ -130,9 +143,9 @@ final class LoopStretching {
                     index: index, length: length(index), times: loops.loops[index].layer?.times ?? 1,
                     played: played[index]?.loop)
             }, tempo: tempo, sampleRate: core.options.sampleRate, desk)
-        for index in tracks where played[index] == nil { try loops.ask(.held, index) }
         let editions = Dictionary(uniqueKeysWithValues: tracks.map { ($0, loops.loops[$0].edition) })
         work = Work(order: order, desk: desk, editions: editions, isAsked: wanted != nil)
+        for index in tracks where played[index] == nil { try loops.ask(.held, index) }
         try goOn()
     }
 
@@ -140,8 +153,10 @@ final class LoopStretching {
         guard let work else { return }
         switch work.step {
         case .holding:
-            let isReady = work.editions.keys.allSatisfy { played[$0] != nil || work.desk.isServed($0) }
-            if isReady { run(.making) { $0.make() } }
+            let unread = work.editions.keys.filter { played[$0] == nil }
+            if !unread.allSatisfy(work.desk.isServed) { return }
+            guard try isUpToDate(work), unread.allSatisfy({ work.desk.frames($0) > 0 }) else { return drop() }
+            run(.making) { $0.make() }
         case .making:
             guard let tracks = try results(of: work) else { return }
             for track in tracks {
@@ -178,13 +193,13 @@ final class LoopStretching {
     private func exchange(_ tracks: [LoopStretchOrder.Track], _ work: Work) throws(Fault) {
         let time = core.soon
         if work.editions.keys.contains(where: { loops.loops[$0].time >= time }) { return }
+        if work.isAsked { try metronome.set(tempo: work.order.tempo, at: time) }
         for track in tracks {
             let length = track.length.at(tempo: work.order.tempo)
             try loops.exchange(track.index, by: length, work.desk, at: time)
             if let loop = track.played { played[track.index] = (loops.loops[track.index].edition, loop) }
         }
         if work.isAsked {
-            try metronome.set(tempo: work.order.tempo, at: time)
             core.tell(["the tempo is \(Quantity(work.order.tempo, .none)), and the loops are stretched to it"])
         }
         (self.work, wanted) = (nil, nil)
@@ -212,17 +227,23 @@ final class LoopStretching {
 
     /// Gives up what is under way, and the desks.
     private func drop() {
-        let tracks = work.map { Array($0.editions.keys) } ?? []
         work?.order.callOff()
+        closing.formUnion(work.map { Array($0.editions.keys) } ?? [])
         work = nil
-        for index in tracks where loops.usesDesk(index) {
-            do throws(Fault) { try loops.ask(.closed, index) } catch { core.tell(["\(error)"]) }
+    }
+
+    /// Gives desks back, before anything else is asked of them: two orders of one time would be one.
+    private func close() throws(Fault) {
+        for index in closing.sorted() {
+            if loops.usesDesk(index) { try loops.ask(.closed, index) }
+            closing.remove(index)
         }
     }
 
     /// Waits for the thread: the session ends.
     func finish() {
         work?.order.callOff()
+        (wanted, isOn) = (nil, false)
         while let work, work.step == .making || work.step == .writing, !work.order.state.withLock({ $0.isDone }) { usleep(1_000) }
         work = nil
     }

@@ -147,7 +147,8 @@ final class MIDILoops: LoopTracks {
         guard let before = former.removeValue(forKey: index), loops[index].time > core.soon else { return false }
         // What had begun to be given to the player is taken back; a recording goes on.
         let events = before.loop.state == .recording ? loops[index].layers.first?.events ?? [] : []
-        (loops[index], places[index]) = (before.loop, before.place)
+        loops[index] = before.loop
+        (places[index].origin, places[index].isOnce) = (before.place.origin, before.place.isOnce)
         takes[index] = takes[index].map { takes in
             takes.filter { $0.start <= core.now }.map { take in
                 var take = take
@@ -334,7 +335,7 @@ final class MIDILoops: LoopTracks {
             throw .option(name: "looper capture", value: "\(bars)", remedy: "keyboards played nothing in these bars")
         }
         former[index] = nil
-        (loops[index], places[index]) = (AskedLoop(), LoopPlace(origin: end))
+        (loops[index], places[index]) = (AskedLoop(), LoopPlace(origin: end, level: places[index].level))
         (loops[index].state, loops[index].time) = (.playing, core.soon)
         loops[index].length = (take.end ?? start) - start
         loops[index].add(layer)

@@ -214,6 +214,7 @@ final class LooperPart: SessionPart {
         for index in tracks.sorted() where self.tracks(index).loops[index].isEmpty { throw AudioLoops.noLoop(index) }
         var faults = Attempts()
         for index in kinds.indices {
+            self.tracks(index).update(index)
             let loop = self.tracks(index).loops[index], plays = !loop.isEmpty && loop.state != .stopped
             let wanted: LoopState = tracks.contains(index) ? .playing : .stopped
             if wanted == .playing ? loop.state == .playing : !plays { continue }

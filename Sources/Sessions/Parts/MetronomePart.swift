@@ -32,6 +32,8 @@ final class MetronomePart: SessionPart {
     var held: () -> (loop: Int, tempo: Double)? = { nil }
     /// Asks loops that play to be stretched to a tempo; returns true if it comes once they are.
     var waitsForLoops: (Double) throws(Fault) -> Bool = { (_) throws(Fault) in false }
+    /// Called when a tempo is set at once: one that waits for loops comes no more.
+    var onSet: () -> Void = {}
 
     static let verbs = [Verb.metronome, .tempo, .tap]
     static let fields: [PartField<MetronomePart>] = [
@@ -125,7 +127,8 @@ final class MetronomePart: SessionPart {
     /// Starts or stops the metronome, and with it the clock and, while no song plays, the units that follow one.
     func run(_ isRunning: Bool, tempo: Double?, meter: Meter?, countIn bars: Int?) throws(Fault) {
         var tempo = tempo
-        if let asked = tempo, asked != self.tempo, try waits(for: asked) { tempo = nil }
+        if let asked = tempo, try waits(for: asked) { tempo = nil }
+        if tempo != nil { onSet() }
         let start = core.soon
         // One that was never there begins with the session's tempo; a count alone needs its clicks, too.
         let begins = unit.setting == nil
@@ -179,6 +182,7 @@ final class MetronomePart: SessionPart {
     ///   - ofSongs: false to leave songs that wait at their own.
     ///   - time: from when on; nil means as soon as possible.
     func set(tempo: Double, ofSongs: Bool = true, at time: SampleTime? = nil) throws(Fault) {
+        if time == nil { onSet() }
         if isFactor(tempo) {
             guard let songs else { throw .noSong }
             return try songs.request(.tempo(tempo))

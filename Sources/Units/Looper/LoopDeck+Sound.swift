@@ -103,7 +103,7 @@ extension LoopDeck {
         if track.pointee.isWriting, track.pointee.asked.stride == 2 {
             let at = Int(truncatingIfNeeded: now.rawValue) & mask
             glide(track, feedback: feedback)
-            let frame = track.pointee.place >> 1
+            let frame = track.pointee.place >> 1, latency = track.pointee.latency
             if latency == 0 {
                 sound = store(index, frame, inLeft[at], inRight[at])
             } else {

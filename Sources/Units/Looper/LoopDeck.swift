@@ -109,13 +109,16 @@ struct LoopDeck: ~Copyable {
 
     /// Ends what is written, once what was played until now has come in.
     @_noLocks private func end(_ track: UnsafeMutablePointer<LoopTrack>) {
-        if track.pointee.writes { track.pointee.hold = latency }
+        if track.pointee.writes { track.pointee.hold = track.pointee.latency }
         track.pointee.writes = false
     }
 
+    /// When the present round began is not known any more.
+    @_noLocks func forgetTurn(_ index: Int) { turned[index].store(-1, ordering: .relaxed) }
+
     @_noLocks private mutating func clear(_ index: Int) {
         let track = tracks + index
-        turned[index].store(-1, ordering: .relaxed)
+        forgetTurn(index)
         track.pointee.cut()
         if track.pointee.isRecording { track.pointee.count = 1 }
         while track.pointee.count > 0 { dropOldest(index) }
@@ -139,7 +142,7 @@ struct LoopDeck: ~Copyable {
 
     @_noLocks private mutating func record(_ index: Int, _ early: Int, at now: SampleTime) {
         let track = tracks + index
-        (track.pointee.isRecording, track.pointee.begun) = (true, now + (0 &- early))
+        (track.pointee.isRecording, track.pointee.begun, track.pointee.latency) = (true, now + (0 &- early), latency)
         track.pointee.wait = max(latency &- early, 0)
         let known = max(early &- latency, 0)
         for i in 0..<known where track.pointee.isRecording { append(index, at: now + (i &- known)) }
@@ -180,7 +183,7 @@ struct LoopDeck: ~Copyable {
         let track = tracks + index, slot = index &* LoopMemory.layers &+ track.pointee.first
         var length = max(now + (0 &- early) - track.pointee.begun, 1)
         // One that ends on the frame on which it begins has that frame.
-        if latency == 0 { length = min(length, track.pointee.recorded) }
+        if track.pointee.latency == 0 { length = min(length, track.pointee.recorded) }
         // The pieces of its end are silent until then.
         var frame = track.pointee.recorded
         while frame < length {
@@ -200,7 +203,9 @@ struct LoopDeck: ~Copyable {
     ) {
         let track = tracks + index, slot = index &* LoopMemory.layers &+ track.pointee.first
         if length <= 0 { return clear(index) }
-        let past = max(track.pointee.recorded &- length, 0), owed = max(length &- track.pointee.recorded, 0)
+        let past = max(track.pointee.recorded &- length, 0)
+        // Of what ends before anything of it comes in nothing is known.
+        let owed = track.pointee.wait > 0 ? 0 : max(length &- track.pointee.recorded, 0)
         (track.pointee.isRecording, track.pointee.wait) = (false, 0)
         layers[slot] = LoopLayer(length: length)
         track.pointee.base = length
@@ -238,7 +243,7 @@ struct LoopDeck: ~Copyable {
     /// Plays the loop from its beginning, or in reverse from its end.
     @_noLocks mutating func begin(_ index: Int, _ early: Int) {
         let track = tracks + index, length = layer(index).length
-        turned[index].store(-1, ordering: .relaxed)
+        forgetTurn(index)
         track.pointee.cut()
         (track.pointee.isRunning, track.pointee.heard, track.pointee.seam) = (true, 1, LoopSeam())
         let past = (early % max(length, 1)) &* track.pointee.asked.stride
@@ -251,7 +256,7 @@ struct LoopDeck: ~Copyable {
         let track = tracks + index
         addLayer(index)
         (track.pointee.writes, track.pointee.replaces) = (true, replaces)
-        track.pointee.hold = max(latency &- early, 0)
+        (track.pointee.latency, track.pointee.hold) = (latency, max(latency &- early, 0))
         let length = layer(index).length, early = min(early, length &- 1), past = early &- latency
         if past <= 0 || track.pointee.asked.stride != 2 { return }
         (track.pointee.written, track.pointee.kept) = (0, 1)
@@ -296,6 +301,7 @@ struct LoopDeck: ~Copyable {
         (track.pointee.writes, track.pointee.written, track.pointee.kept) = (false, 0, 1)
         (track.pointee.hidesOld, track.pointee.hold) = (false, 0)
         track.pointee.isHidden = wanted < 0
+        forgetTurn(index)
         if wanted < 0 || wanted == track.pointee.current { return }
         track.pointee.cut()
         track.pointee.current = wanted
@@ -308,6 +314,7 @@ struct LoopDeck: ~Copyable {
         let length = layer(index).length, wanted = track.pointee.base &* times
         if wanted == length || wanted > memory.pieces &* LoopMemory.piece { return }
         if wanted > length, layer(index).innerPeriod > 0 { return }
+        forgetTurn(index)
         addLayer(index)
         let slot = slot(index, track.pointee.current)
         if wanted < length {
@@ -339,7 +346,7 @@ struct LoopDeck: ~Copyable {
     }
 
     /// Does what the program asks of a track's desk: see `LoopDesk`.
-    @_noLocks mutating func serve(_ index: Int, _ asked: Int) {
+    @_noLocks mutating func serve(_ index: Int, _ asked: Int, at now: SampleTime) {
         let track = tracks + index, desk = sound.desk(index)
         if asked < LoopDesk.Order.taken.number {
             memory.empty(desk, layers[desk].pieces)
@@ -361,7 +368,7 @@ struct LoopDeck: ~Copyable {
         } else if asked == LoopDesk.Order.exchanged.number, layers[desk].length > 0, track.pointee.count > 0,
             !track.pointee.isRecording
         {
-            exchange(index)
+            exchange(index, at: now)
         }
         served[index].store(asked, ordering: .releasing)
     }
@@ -378,12 +385,16 @@ struct LoopDeck: ~Copyable {
     }
 
     /// Puts what lies on the desk in the place of all layers. The loop goes on where it exactly was, what rounds owe counted in.
-    @_noLocks private mutating func exchange(_ index: Int) {
+    @_noLocks private mutating func exchange(_ index: Int, at now: SampleTime) {
         let track = tracks + index, stride = track.pointee.asked.stride
         let ahead = Double(Int32(truncatingIfNeeded: track.pointee.asked.isReversed ? 0 &- stride : stride))
         let exact = (Double(track.pointee.place) - track.pointee.seam.debt * ahead) * scale[index]
         track.pointee.cut()
-        turned[index].store(-1, ordering: .relaxed)
+        if turned[index].load(ordering: .relaxed) >= 0 {
+            // As if this round had always had its new length.
+            let passed = ahead > 0 ? exact : Double(layers[sound.desk(index)].length) * 2 - exact
+            turned[index].store(now.rawValue &* 256 &- Int64(passed / abs(ahead) * 256), ordering: .relaxed)
+        }
         while track.pointee.count > 0 { dropOldest(index) }
         (track.pointee.written, track.pointee.kept, track.pointee.writes) = (0, 1, false)
         (track.pointee.hidesOld, track.pointee.isHidden, track.pointee.hold) = (false, false, 0)

@@ -37,6 +37,8 @@ struct LoopTrack: BitwiseCopyable {
     var writes = false, replaces = false
     /// Frames until what is written follows the last request: until then comes in what was played before it.
     var hold = 0
+    /// Frames by which what is written comes in later than it was played.
+    var latency = 0
     /// When its recording was asked to begin, and the frames until what comes in belongs to it.
     var begun = SampleTime.zero, wait = 0
     /// True while old sound is heard only as far as it stays.

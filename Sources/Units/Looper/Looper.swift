@@ -151,11 +151,13 @@ public struct Looper: AudioUnit, ~Copyable {
             track.pointee.cut()
             (track.pointee.written, track.pointee.kept) = (0, 1)
             track.pointee.place &= ~1
+            deck.forgetTurn(index)
         }
         let isReversed = io[Parameter.reverse, index].target >= 0.5
         if isReversed != track.pointee.asked.isReversed {
             track.pointee.asked.isReversed = isReversed
             track.pointee.cut()
+            deck.forgetTurn(index)
         }
         track.pointee.asked.fraction = Double(io[Parameter.fraction, index].target)
         let wanted = LoopState(number: Int(min(max(io[Parameter.state, index].target + 0.5, 0), 5)))
@@ -183,7 +185,7 @@ public struct Looper: AudioUnit, ~Copyable {
         let desk = Int(io[Parameter.desk, index].target + 0.5)
         if desk != track.pointee.asked.desk {
             track.pointee.asked.desk = desk
-            deck.serve(index, desk)
+            deck.serve(index, desk, at: io.sampleTime)
         }
     }
 
