@@ -24,7 +24,15 @@ import Testing
             try rig.ask("play", place + 1)
             try rig.pass(0.5)
         }
-        #expect(session.snapshot.loops.prefix(6).map(\.state) == Array(repeating: "playing", count: 6))
+        // Beside them loops of sound, which are stretched.
+        let sounds = [(track: 7, bars: 1), (8, 3)]
+        for (track, count) in sounds {
+            try rig.ask("record", track)
+            try rig.pass(2.2 + Double(2 * (count - 1)))
+            try rig.ask("play", track)
+            try rig.pass(2.2)
+        }
+        #expect(session.snapshot.loops.map(\.state) == Array(repeating: "playing", count: 8))
         // A tap changes the tempo; the device is away for five seconds, while the music goes on.
         for _ in 0..<4 {
             try session.perform(.tap)
@@ -56,6 +64,14 @@ import Testing
             // The key was pressed to within a turn of ten milliseconds.
             #expect(worst <= 600, "\(count) bars: \(worst) frames from its beat")
             #expect(drift <= 1, "\(count) bars: \(drift) frames in \(onsets.count) turns")
+        }
+        for (track, count) in sounds {
+            let loop = session.snapshot.loops[track - 1], beats = loop.beats.rounded()
+            #expect(loop.state == "playing" && beats >= Double(4 * count) && abs(loop.beats - beats) < 1e-3)
+            // It began on a bar, and its place is known to the frame of a slice.
+            let now = try #require(session.parts[MetronomePart.self]?.quarters(at: session.sampleTime))
+            let error = (loop.position / loop.seconds * beats - now).remainder(dividingBy: 4) * bar / 4
+            #expect(abs(error) <= 3, "\(count) bars of sound: \(error) frames")
         }
         try session.finish()
     }
