@@ -11,6 +11,17 @@ import Testing
 
     private func save(_ text: String, as name: String = "evening.yaml") { folder.add(name, Array(text.utf8)) }
 
+    /// A file is read once it looks the same twice.
+    private func news(_ watch: inout ListWatch, _ session: Session, _ port: SimulatedPort) throws -> [String] {
+        var said: [String] = []
+        for _ in 0..<3 {
+            port.advance(seconds: 0.1)
+            try session.maintain()
+            said += watch.follow(session)
+        }
+        return said
+    }
+
     @Test func whatIsSavedIsTakenOver() throws {
         for name in ["organ.yaml", "pad.yaml"] { save(PatchSamples.organ, as: name) }
         save("version: 1\nbuttons: {controller-80: patch next}\nentries: {one: organ.yaml, two: organ.yaml}\n")
@@ -21,14 +32,7 @@ import Testing
         var watch = ListWatch(read.list, []) { SessionSong(name: $0, path: $0) }
         watch.know(read)
         try session.start()
-        func news() throws -> [String] {
-            // It is read once it looks the same twice.
-            try (0..<3).flatMap { _ in
-                port.advance(seconds: 0.1)
-                try session.maintain()
-                return watch.follow(session)
-            }
-        }
+        func news() throws -> [String] { try self.news(&watch, session, port) }
         func shown() -> [String] {
             let list = session.snapshot.patches
             return [list.map { "\($0.number)/\($0.count) \($0.name)" } ?? ""] + session.snapshot.buttons.map(\.request)
@@ -64,13 +68,7 @@ import Testing
         let session = try Session(options, on: port)
         var watch = ListWatch(read.list, []) { SessionSong(name: $0, path: $0) }
         try session.start()
-        func news() throws -> [String] {
-            try (0..<3).flatMap { _ in
-                port.advance(seconds: 0.1)
-                try session.maintain()
-                return watch.follow(session)
-            }
-        }
+        func news() throws -> [String] { try self.news(&watch, session, port) }
         #expect(try news() == [])
         save(PatchSamples.organ + "\n# more\n", as: "pad.yaml")
         #expect(try news() == ["\(folder.file("pad.yaml")): reloaded"])

@@ -47,12 +47,7 @@ import Testing
         try pass(0.1)
     }
 
-    private func pass(_ seconds: Double) throws {
-        for _ in 0..<Int((seconds * 100).rounded()) {
-            port.advance(seconds: 0.01)
-            try session.maintain()
-        }
-    }
+    private func pass(_ seconds: Double) throws { try session.pass(seconds, on: port) }
 
     private func play(_ status: UInt8, _ data1: UInt8, _ data2: UInt8 = 0, for seconds: Double = 0.1) throws {
         keyboards.play(.message(MIDIMessage(status: status, data1: data1, data2: data2)), on: "Keystation")
@@ -220,10 +215,7 @@ import Testing
         try session.start()
         func play(_ key: UInt8, on keyboard: String) throws {
             keyboards.play(.message(MIDIMessage(status: 0x90, data1: key, data2: 90)), on: keyboard)
-            for _ in 0..<10 {
-                port.advance(seconds: 0.01)
-                try session.maintain()
-            }
+            try session.pass(0.1, on: port)
         }
         try play(36, on: "Keystation")
         #expect(session.snapshot.metronome == nil && session.snapshot.notes.map(\.key) == [36])

@@ -24,12 +24,7 @@ import Testing
             try session.start()
         }
 
-        func pass(_ seconds: Double) throws {
-            for _ in 0..<Int((seconds * 100).rounded()) {
-                port.advance(seconds: 0.01)
-                try session.maintain()
-            }
-        }
+        func pass(_ seconds: Double) throws { try session.pass(seconds, on: port) }
     }
 
     @Test func aKeyIsHeardAndShown() throws {

@@ -19,12 +19,7 @@ final class LoopVoice {
         try session.start()
     }
 
-    func pass(_ seconds: Double) throws {
-        for _ in 0..<Int((seconds * 100).rounded()) {
-            port.advance(seconds: 0.01)
-            try session.maintain()
-        }
-    }
+    func pass(_ seconds: Double) throws { try session.pass(seconds, on: port) }
 
     func ask(_ action: String, _ track: Int = 1) throws { try session.perform(LooperSessionTests.command(action, track)) }
 

@@ -29,16 +29,10 @@ import Testing
     }
 
     static func command(_ action: String, _ track: Int? = nil) throws -> ControlCommand {
-        let verb = try #require(Verb.loopActions.first { $0.words == ["looper", action] })
-        return ControlCommand(verb, [track.map { .whole($0) } ?? .none])
+        .looper(try #require(Session.LoopAction(rawValue: action)), track: track)
     }
 
-    private func pass(_ seconds: Double) throws {
-        for _ in 0..<Int((seconds * 100).rounded()) {
-            port.advance(seconds: 0.01)
-            try session.maintain()
-        }
-    }
+    private func pass(_ seconds: Double) throws { try session.pass(seconds, on: port) }
 
     private func ask(_ action: String, _ track: Int? = nil) throws { try session.perform(Self.command(action, track)) }
 

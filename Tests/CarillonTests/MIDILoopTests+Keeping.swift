@@ -140,11 +140,11 @@ extension MIDILoopTests {
         let session = time.session
         try session.perform(.looper(kind: .midi, track: 1))
         try time.pass(1)
-        try session.perform(Self.command("record", 1))
+        try session.perform(LooperSessionTests.command("record", 1))
         try time.pass(3)
         try session.perform(.note(channel: 1, key: 72, velocity: 100, seconds: 0.1))
         try time.pass(3)
-        try session.perform(Self.command("play", 1))
+        try session.perform(LooperSessionTests.command("play", 1))
         try time.pass(6)
         #expect(session.snapshot.loops[0].state == "playing" && session.snapshot.loops[0].beats == 8)
         /// The share of a beat of the song at which the loop's notes begin.
@@ -232,10 +232,10 @@ extension MIDILoopTests {
             options.patches = (1...7).map { ListedPatch("patch \($0)", patch) }
             let time = try SessionInTime(options), session = time.session
             try session.perform(.looper(kind: .midi, track: 1))
-            try session.perform(Self.command("record", 1))
+            try session.perform(LooperSessionTests.command("record", 1))
             try session.perform(.note(channel: 1, key: 60, velocity: 100, seconds: 0.5))
             try time.pass(1)
-            try session.perform(Self.command("play"))
+            try session.perform(LooperSessionTests.command("play"))
             try time.pass(3)
             // More patches than may ring: those without loops fade.
             for number in 2...7 {
@@ -253,7 +253,7 @@ extension MIDILoopTests {
             if moves {
                 try session.perform(.looperMove(track: 1))
             } else {
-                try session.perform(Self.command("clear", 1))
+                try session.perform(LooperSessionTests.command("clear", 1))
             }
             #expect(try time.pass(atMost: 40) { session.snapshot.patches?.ringing == 0 })
             let after = time.onsets.count

@@ -41,19 +41,9 @@ import Testing
         }
     }
 
-    static func command(_ action: String, _ track: Int? = nil) throws -> ControlCommand {
-        let verb = try #require(Verb.loopActions.first { $0.words == ["looper", action] })
-        return ControlCommand(verb, [track.map { .whole($0) } ?? .none])
-    }
+    func pass(_ seconds: Double) throws { try session.pass(seconds, on: port) }
 
-    func pass(_ seconds: Double) throws {
-        for _ in 0..<Int((seconds * 100).rounded()) {
-            port.advance(seconds: 0.01)
-            try session.maintain()
-        }
-    }
-
-    func ask(_ action: String, _ track: Int? = nil) throws { try session.perform(Self.command(action, track)) }
+    func ask(_ action: String, _ track: Int? = nil) throws { try session.perform(LooperSessionTests.command(action, track)) }
 
     func play(_ status: UInt8, _ data1: UInt8, _ data2: UInt8 = 100) {
         keyboards.play(.message(MIDIMessage(status: status, data1: data1, data2: data2)), on: "Keystation")

@@ -72,12 +72,7 @@ final class SessionInTime {
     var transport: SessionSnapshot.Transport? { session.snapshot.transport }
 
     /// Lets so many seconds pass.
-    func pass(_ seconds: Double) throws {
-        for _ in 0..<Int((seconds * 100).rounded()) {
-            port.advance(seconds: 0.01)
-            try session.maintain()
-        }
-    }
+    func pass(_ seconds: Double) throws { try session.pass(seconds, on: port) }
 
     /// Lets time pass until something is so, at most so many seconds; whether it came to be.
     func pass(atMost seconds: Double = 60, until condition: () -> Bool) throws -> Bool {
@@ -86,5 +81,15 @@ final class SessionInTime {
             try session.maintain()
         }
         return condition()
+    }
+}
+
+extension Session {
+    /// Lets so many seconds pass on a simulated device, looked after every ten milliseconds.
+    func pass(_ seconds: Double, on port: SimulatedPort) throws {
+        for _ in 0..<Int((seconds * 100).rounded()) {
+            port.advance(seconds: 0.01)
+            try maintain()
+        }
     }
 }

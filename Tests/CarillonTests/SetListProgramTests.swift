@@ -24,12 +24,7 @@ import Testing
             try pass(0.1)
         }
 
-        func pass(_ seconds: Double) throws {
-            for _ in 0..<Int((seconds * 100).rounded()) {
-                port.advance(seconds: 0.01)
-                try session.maintain()
-            }
-        }
+        func pass(_ seconds: Double) throws { try session.pass(seconds, on: port) }
 
         var number: Int? { session.snapshot.patches?.number }
     }
