@@ -101,6 +101,33 @@ import Testing
         #expect(session.snapshot.buttons.map(\.request) == ["patch next", "metronome on 96", "volume", "patch previous"])
     }
 
+    /// Buttons, scenes, knobs and keys can be tried without the keyboard.
+    @Test func messagesOfNoKeyboardAreHeardAsItsOwn() throws {
+        for _ in 0..<2 {
+            for value: UInt8 in [127, 0] {
+                try session.perform(.midi(0xB0, 80, value))
+                try pass(0.3)
+            }
+        }
+        #expect(session.snapshot.patches?.name == "brass")
+        try session.perform(.midi(0xB0, 81, 127))
+        try pass(0.3)
+        #expect(session.snapshot.scene == "soft")
+        let volume = try session.engine.value("mixer.volume")
+        try session.perform(.midi(0xB0, 82, 10))
+        try pass(0.3)
+        #expect(try session.engine.value("mixer.volume") != volume)
+        try session.perform(.midi(0x90, 60, 90))
+        try pass(0.1)
+        #expect(session.snapshot.notes.map(\.key) == [60])
+        try session.perform(.midi(0x80, 60, 0))
+        try pass(0.1)
+        #expect(session.snapshot.notes.isEmpty)
+        for wrong in [ControlCommand.midi(0xF8, 0, 0), .midi(0xC0, 1, 1), .midi(0x90, 60), .midi(0x90, 200, 1)] {
+            #expect(throws: Fault.self) { try session.perform(wrong) }
+        }
+    }
+
     @Test func aHeldKeyStartsTheMetronomeAndPlaysNothing() throws {
         try play(0x90, 36, 90, for: 0.5)
         #expect(session.snapshot.metronome == nil && session.snapshot.notes.isEmpty)

@@ -5,7 +5,8 @@ import UnitAPI
 /// The requests for keys, scenes and controllers.
 extension KeysPart {
     static let verbs: [Verb] = [
-        .keys, .note, .press, .lift, .release, .controller, .bend, .pressure, .pedal, .panicSource, .sceneNext, .sceneNextAt,
+        .keys, .note, .press, .lift, .release, .midi, .controller, .bend, .pressure, .pedal, .panicSource, .sceneNext,
+        .sceneNextAt,
         .scenePrevious, .scene, .forget,
     ]
 }
@@ -32,9 +33,16 @@ extension Verb {
     package static let release = Verb("release", help: "Ends all notes and pedals started by note, press and pedal.", "release") {
         (keys: KeysPart, _) throws(Fault) in try keys.releaseAll()
     }
+    static let midi = Verb(
+        "midi", [.init("STATUS", .name), .init("DATA1", .name), .init("DATA2", .name, isOptional: true)],
+        help: "Plays a message as a keyboard sends it, in hexadecimal: buttons, scenes, learned knobs and zones hear it.",
+        "midi B0 50 7F"
+    ) { (keys: KeysPart, values) throws(Fault) in
+        try keys.play([values.text(0), values.text(1)] + (values.optionalText(2).map { [$0] } ?? []))
+    }
     static let controller = Verb(
         "cc", [.channel, .whole("CONTROLLER", 0...127), .value],
-        help: "Moves a controller of a channel for its instruments; buttons and learned knobs do not hear it.",
+        help: "Moves a controller of a channel for its instruments; what buttons and learned knobs hear is midi.",
         "cc 1 11 90"
     ) { (keys: KeysPart, values) throws(Fault) in
         try keys.control(channel: values.whole(0), controller: values.whole(1), value: values.whole(2))
@@ -91,6 +99,12 @@ extension ControlCommand {
     public static func pressKey(channel: Int, key: Int, velocity: Int) -> ControlCommand { Verb.press(channel, key, velocity) }
     /// Lifts a key that was pressed.
     public static func liftKey(channel: Int, key: Int) -> ControlCommand { Verb.lift(channel, key) }
+    /// Plays a channel message as a keyboard sends it: buttons, scenes, learned controls and zones hear it. Status 0x80...0xEF, data
+    /// 0...127; `data2` is nil for program changes and pressure.
+    public static func midi(_ status: UInt8, _ data1: UInt8, _ data2: UInt8? = nil) -> ControlCommand {
+        func text(_ byte: UInt8) -> String { String(byte, radix: 16, uppercase: true) }
+        return Verb.midi(text(status), text(data1), data2.map(text))
+    }
     /// Moves a controller of a channel as a keyboard would. Controller and value 0...127.
     public static func controller(channel: Int, _ controller: Int, value: Int) -> ControlCommand {
         Verb.controller(channel, controller, value)

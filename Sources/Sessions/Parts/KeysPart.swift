@@ -142,6 +142,30 @@ final class KeysPart: SessionPart {
         if !isComplete { throw .queueFull }
     }
 
+    /// Plays a message of a keyboard that is not there, given by its bytes in hexadecimal.
+    func play(_ bytes: [String]) throws(Fault) {
+        let data = bytes.compactMap { UInt8($0, radix: 16) }
+        guard data.count == bytes.count, let status = data.first, (0x80...0xEF).contains(status),
+            data.dropFirst().allSatisfy({ $0 < 128 }), data.count == ((0xC0...0xDF).contains(status) ? 2 : 3)
+        else {
+            throw .option(
+                name: "midi", value: bytes.joined(separator: " "),
+                remedy: "give a status from 80 to EF, and one or two bytes from 0 to 7F, such as B0 50 7F")
+        }
+        let message = MIDIMessage(status: status, data1: data[1], data2: data.count > 2 ? data[2] : 0)
+        var music: [RenderCommand] = []
+        for var command in filter.commands(for: .message(message), at: core.now) {
+            if case .music = command.event {
+                command.time = .immediately
+                music.append(command)
+            } else {
+                command.time = core.soon
+                if !core.engine.renderer.send(command) { throw .queueFull }
+            }
+        }
+        try send(music)
+    }
+
     /// Ends keys and pedals that a keyboard holds.
     func silence(source name: String) throws(Fault) {
         let keyboards = inlet?.keyboards ?? [], meant = keyboards.filter { $0.name == name || $0.identity == name }
