@@ -1,5 +1,5 @@
 import Carillon
-import Glibc
+import Foundation
 import RealtimeCore
 import Reports
 import Testing
@@ -97,6 +97,38 @@ import Testing
         try time.pass(2)
         #expect(session.snapshot.tempo == 96 && abs(loop.beats - 4) < 1e-4)
         #expect(try onsets(6).count >= 2)
+        try session.finish()
+    }
+
+    /// What is recorded meanwhile keeps the tempo as it is; desks that saving has used serve again.
+    @Test func recordingAndSavingComeFirst() throws {
+        try record()
+        try ask("stop")
+        try time.pass(0.5)
+        try ask("play")
+        try session.perform(.tempo(96))
+        try ask("overdub")
+        try time.pass(1)
+        #expect(session.snapshot.tempo == 120)
+        #expect(session.takeNotices().contains { $0.hasPrefix("the tempo stays") })
+        try time.pass(1.5)
+        try ask("play")
+        try time.pass(2.5)
+        let folder = try #require(mkdtemp(strdup("/tmp/carillon-loops-XXXXXX")).map { String(cString: $0) })
+        defer { #expect(throws: Never.self) { try FileManager.default.removeItem(atPath: folder) } }
+        try ask("stop")
+        try session.perform(.tempo(90))
+        for _ in 0..<50 {
+            do throws(Fault) { try session.perform(.saveLoops("\(folder)/\(session.sampleTime.rawValue)")) } catch {
+                // Loops are being saved or stretched.
+            }
+            try time.pass(0.06)
+        }
+        try time.pass(3)
+        #expect(abs(loop.beats - 4) < 1e-3 && session.snapshot.tempo == 90, "\(loop)")
+        try session.perform(.saveLoops("\(folder)/last"))
+        try time.pass(0.5)
+        #expect(session.takeNotices().contains { $0.contains("last.yaml") })
         try session.finish()
     }
 

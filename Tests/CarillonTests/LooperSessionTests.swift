@@ -390,4 +390,21 @@ import Testing
         #expect(first.elementsEqual(second) && first.contains { abs($0) > 0.02 })
         try session.finish()
     }
+
+    /// A loop that has ended by itself plays again, each time it is asked to.
+    @Test func onceIsOnceEachTime() throws {
+        try ask("record", 1)
+        try note(60)
+        try pass(1)
+        try ask("stop")
+        for action in ["once", "once", "retrigger", "play"] {
+            try pass(0.3)
+            try ask(action, 1)
+            #expect(try peak(0.5) > 0.02, "\(action)")
+            if action != "once" { try ask("stop") }
+            try pass(1.5)
+            #expect(loop.state == "stopped", "\(action)")
+        }
+        try session.finish()
+    }
 }

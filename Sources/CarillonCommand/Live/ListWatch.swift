@@ -53,7 +53,10 @@ struct ListWatch {
             } catch { return ["\(path): \(error); \(stays)"] }
             session.exchange(buttons: read.list.buttons)
             know(read)
-            return ["\(path): reloaded"] + exchange(always: read.always, of: path, session) + read.remarks.map(\.description)
+            // One that cannot be read is a remark.
+            let isLost = read.list.always != nil && read.always == nil
+            let always = isLost ? [] : exchange(always: read.always, of: path, session)
+            return ["\(path): reloaded"] + always + read.remarks.map(\.description)
         } catch { return ["\(error); \(stays)"] }
     }
 

@@ -16,6 +16,8 @@ final class AudioLoops: LoopTracks {
     var measure: (index: Int, beats: Int)?
     /// Returns true if there are no MIDI loops.
     var isAlone: () -> Bool = { true }
+    /// By track, when the last order of its desk is carried out: two of one frame would be one.
+    private(set) var deskTimes: [Int: SampleTime] = [:]
     /// By track: what it was, and its values, before the last request.
     private var former: [Int: (loop: AskedLoop, values: [(Looper.Parameter, Float)])] = [:]
 
@@ -200,8 +202,10 @@ final class AudioLoops: LoopTracks {
     }
 
     func ask(_ order: LoopDesk.Order, _ index: Int, frames: Int = 0) throws(Fault) {
+        let time = max(core.soon, (deskTimes[index] ?? .zero) + 1)
         try desk().prepare(index, order, frames: frames)
-        try set(.desk, Float(order.number), index, at: core.soon)
+        try set(.desk, Float(order.number), index, at: time)
+        deskTimes[index] = time
     }
 
     /// When the round of a loop exactly began that is heard; nil before the second.
@@ -299,8 +303,9 @@ final class AudioLoops: LoopTracks {
                 reading(index, "state") == LoopState.stopped.number
             else { return }
             do throws(Fault) {
-                try set(.state, Float(LoopState.stopped.number), index, at: core.soon)
-                loops[index].state = .stopped
+                let time = soon(index)
+                try set(.state, Float(LoopState.stopped.number), index, at: time)
+                (loops[index].state, loops[index].time) = (.stopped, time)
             } catch { core.tell(["\(error)"]) }
         }
     }

@@ -33,6 +33,8 @@ final class LoopLock {
         last = (soon, now)
         for index in loops.loops.indices {
             let loop = loops.loops[index]
+            // What is asked for is not there yet.
+            if loop.time >= core.now { continue }
             guard let tempo = loop.tempo, loop.state != .stopped, !loop.isEmpty, let turn = loops.turn(index) else {
                 anchors[index] = nil
                 continue

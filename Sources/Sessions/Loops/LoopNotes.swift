@@ -18,7 +18,7 @@ extension AskedLoop.Layer {
         let song = Song.Arrangement(tracks: [track]).song(ticksPerQuarter: Self.ticks)
         let map = TempoMap(
             division: song.division, tempos: [(0, UInt32((60_000_000 / tempo).rounded()))], sampleRate: sampleRate)
-        var edits = try SongEdits(song, map)
+        var edits = try SongEdits(song, map, after: number)
         try change(&edits)
         var layer = self
         layer.events = []

@@ -26,8 +26,8 @@ final class LoopStretching {
     private var played: [Int: (edition: Int, loop: PlayedLoop)] = [:]
     /// The share by which the tempo of a song may differ from that of loops.
     private static let near = 0.003
-    /// A tempo to which loops that follow by themselves cannot be stretched.
-    private var refused: Double?
+    /// A tempo to which loops that follow by themselves cannot be stretched, and their editions then.
+    private var refused: (tempo: Double, editions: [Int])?
     /// The session's tempo, and since when it is that.
     private var steady = (tempo: 0.0, since: SampleTime.zero)
 
@@ -105,7 +105,8 @@ final class LoopStretching {
             // What was asked for is asked for again.
             if error.kind == .queueFull { return drop() }
             core.tell([wanted == nil ? "loops keep their tempo: \(error)" : "the tempo stays: \(error)"])
-            (wanted, refused) = (nil, steady.tempo)
+            if wanted == nil { refused = (steady.tempo, loops.loops.map(\.edition)) }
+            wanted = nil
             drop()
         }
     }
@@ -114,7 +115,8 @@ final class LoopStretching {
     private var nextTempo: Double? {
         if isBlocked() { return nil }
         if let wanted { return wanted }
-        guard isOn, refused != steady.tempo, core.now - steady.since > 2 * core.options.sampleRate else { return nil }
+        guard isOn, core.now - steady.since > 2 * core.options.sampleRate else { return nil }
+        if let refused, refused == (steady.tempo, loops.loops.map(\.edition)) { return nil }
         // Where loops play, a song has another tempo, or a clock from outside: what is near is kept by `LoopLock`.
         let isLed = metronome.followsSong, plays = loops.held != nil
         if plays, !isLed { return nil }
@@ -132,6 +134,7 @@ final class LoopStretching {
         // What was asked for has to be done, and what was played until then to have come in.
         let settled = core.now + -(loops.latency + core.options.sampleRate / 50)
         let all = self.tracks
+        if wanted != nil, let index = loops.loops.firstIndex(where: \.writes) { throw AudioLoops.records(index) }
         if all.contains(where: { loops.loops[$0].time > settled }) { return }
         let tracks = all.filter { index in
             !loops.loops[index].writes && abs((loops.loops[index].tempo ?? tempo) - tempo) > 1e-9
@@ -184,7 +187,8 @@ final class LoopStretching {
 
     /// False if another tempo was asked for, or a loop has changed. - Throws: if a loop records by now.
     private func isUpToDate(_ work: Work) throws(Fault) -> Bool {
-        if let index = work.editions.keys.first(where: { loops.loops[$0].writes }) { throw AudioLoops.records(index) }
+        let writing = loops.loops.firstIndex(where: \.writes)
+        if work.isAsked, let writing { throw AudioLoops.records(writing) }
         return (!work.isAsked || wanted == work.order.tempo)
             && work.editions.allSatisfy { loops.loops[$0.key].edition == $0.value }
     }
@@ -192,7 +196,7 @@ final class LoopStretching {
     /// Changes the tempo and all loops on one frame, when no request waits for its bar.
     private func exchange(_ tracks: [LoopStretchOrder.Track], _ work: Work) throws(Fault) {
         let time = core.soon
-        if work.editions.keys.contains(where: { loops.loops[$0].time >= time }) { return }
+        if work.editions.keys.contains(where: { max(loops.loops[$0].time, loops.deskTimes[$0] ?? .zero) >= time }) { return }
         if work.isAsked { try metronome.set(tempo: work.order.tempo, at: time) }
         for track in tracks {
             let length = track.length.at(tempo: work.order.tempo)

@@ -148,7 +148,9 @@ final class MIDILoops: LoopTracks {
         // What had begun to be given to the player is taken back; a recording goes on.
         let events = before.loop.state == .recording ? loops[index].layers.first?.events ?? [] : []
         loops[index] = before.loop
-        (places[index].origin, places[index].isOnce) = (before.place.origin, before.place.isOnce)
+        places[index].isOnce = before.place.isOnce
+        let (now, then) = (places[index], before.place)
+        if now.factor == then.factor, now.isReversed == then.isReversed { places[index].origin = then.origin }
         takes[index] = takes[index].map { takes in
             takes.filter { $0.start <= core.now }.map { take in
                 var take = take

@@ -35,7 +35,8 @@ extension Verb {
     }
     static let midi = Verb(
         "midi", [.init("STATUS", .name), .init("DATA1", .name), .init("DATA2", .name, isOptional: true)],
-        help: "Plays a message as a keyboard sends it, in hexadecimal: buttons, scenes, learned knobs and zones hear it.",
+        help:
+            "Plays a message as a keyboard sends it, in hexadecimal: buttons, scenes, learned knobs and zones hear it. midi 80 ends a key.",
         "midi B0 50 7F"
     ) { (keys: KeysPart, values) throws(Fault) in
         try keys.play([values.text(0), values.text(1)] + (values.optionalText(2).map { [$0] } ?? []))

@@ -105,6 +105,7 @@ final class LooperPart: SessionPart {
                 name: "looper", value: "\(chosen + 1)", remedy: "a loop of sound has no notes; looper kind midi makes one")
         }
         midi.update(chosen)
+        try midi.callOff(chosen)
         try midi.needsLoop(chosen)
         if midi.loops[chosen].writes || midi.present(chosen).writes { throw AudioLoops.records(chosen) }
         guard let layer = midi.present(chosen).layer else { throw AudioLoops.noLoop(chosen) }
@@ -129,6 +130,9 @@ final class LooperPart: SessionPart {
     func turn() throws(Fault) {
         if let index = armed, kinds[index] == .audio, let time = audio.takeOnset() {
             beginArmed(index, at: time + -audio.latency)
+        }
+        for index in audio.loops.indices where audio.loops[index].state == .playing && audio.value(.once, index) >= 0.5 {
+            audio.update(index)
         }
         midi.turn()
         keeper.turn()

@@ -33,13 +33,15 @@ struct SongEdits: Sendable {
     private let map: TempoMap
     private var done: [Step] = [], undone: [Step] = []
     /// Requests that were carried out, taken back ones too.
-    private var count = 0
+    private var count: Int
 
     /// Steps and notes that can be taken back, of which the oldest go; and notes of a song to which some are added.
     static let mostSteps = 1_000, mostNotes = 1_000_000
 
     /// - Throws: `sound` for a song of patterns that follow each other.
-    init(_ song: Song, _ map: TempoMap) throws(Fault) {
+    /// - Parameter count: requests that were carried out before; chance depends on it.
+    init(_ song: Song, _ map: TempoMap, after count: Int = 0) throws(Fault) {
+        self.count = count
         guard let notes = SongNotes(song) else { throw .patternsNotEdited }
         (self.notes, self.map) = (notes, map)
     }
