@@ -338,7 +338,7 @@ let package = Package(
             name: "CarillonTests",
             dependencies: [
                 "CFluidSynth", "Carillon", "Patches", "RTProbe", "CarillonTestKit", "TestUnits", "EngineCore", "SongRendering",
-                "Sessions",
+                "Sessions", "Control",
             ],
             linkerSettings: sanitizer),
         .testTarget(name: "SoundFontsTests", dependencies: ["MIDI", "SoundFonts"]),

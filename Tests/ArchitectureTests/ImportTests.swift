@@ -204,6 +204,27 @@ import Testing
         }
     }
 
+    /// A built tree has the modules of all targets, so a test that imports one that its target does not depend on fails in a fresh
+    /// tree alone.
+    @Test func testsImportWhatTheirTargetsDependOn() throws {
+        var dependencies: [String: Set<String>] = [:]
+        let manifest = try SourceTree.text("Package.swift")
+        for target in manifest.matches(of: /arget\(\s*name: "(\w+)"(?:, *|,\s*)dependencies: \[((?:[^\[\]])*)\]/) {
+            dependencies[String(target.1)] = Set(target.2.matches(of: /"([\w-]+)"/).map { String($0.1) })
+        }
+        #expect(dependencies["CarillonTests"]?.contains("Sessions") == true, "the manifest was not understood")
+        let own = Set(Self.table.map(\.module))
+        for file in SourceTree.tests where dependencies[file.module] != nil {
+            var reached: Set<String> = [], open = [file.module]
+            while let module = open.popLast() {
+                if reached.insert(module).inserted { open += dependencies[module] ?? [] }
+            }
+            for name in file.imports where own.contains(name) {
+                #expect(reached.contains(name), "\(file) imports \(name), which \(file.module) does not depend on")
+            }
+        }
+    }
+
     @Test func theRenderSideKnowsNoFoundation() {
         for file in SourceTree.sources where Self.renderSide.contains(file.module) {
             for name in file.imports { #expect(!name.hasPrefix("Foundation") && name != "Dispatch", "\(file) imports \(name)") }
