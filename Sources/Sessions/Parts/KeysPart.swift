@@ -153,17 +153,21 @@ final class KeysPart: SessionPart {
                 remedy: "give a status from 80 to EF, and one or two bytes from 0 to 7F, such as B0 50 7F")
         }
         let message = MIDIMessage(status: status, data1: data[1], data2: data.count > 2 ? data[2] : 0)
-        var music: [RenderCommand] = []
+        var music: [RenderCommand] = [], settings: [RenderCommand] = []
         for var command in filter.commands(for: .message(message), at: core.now) {
-            if case .music = command.event {
-                command.time = .immediately
-                music.append(command)
-            } else {
-                command.time = core.soon
-                if !core.engine.renderer.send(command) { throw .queueFull }
-            }
+            command.time = .immediately
+            if case .music = command.event { music.append(command) } else { settings.append(command) }
         }
+        try set(settings, at: core.soon)
         try send(music)
+    }
+
+    /// Sends settings, which begin on one frame.
+    private func set(_ commands: [RenderCommand], at time: SampleTime) throws(Fault) {
+        for var command in commands {
+            command.time = time
+            if !core.engine.renderer.send(command) { throw .queueFull }
+        }
     }
 
     /// Ends keys and pedals that a keyboard holds.
@@ -271,10 +275,7 @@ final class KeysPart: SessionPart {
         case .previous: commands = filter.recall(named: nil, by: -1)
         }
         guard let commands else { throw .unknownScene(choice.name, known: names) }
-        for var command in commands {
-            command.time = time
-            if !core.engine.renderer.send(command) { throw .queueFull }
-        }
+        try set(commands, at: time)
         markScene(at: time)
     }
 
