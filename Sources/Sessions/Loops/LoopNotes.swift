@@ -4,8 +4,12 @@ import Reports
 import Sequencer
 
 extension AskedLoop.Layer {
-    /// Ticks of a quarter: a frame is longer.
-    static let ticks = 30_720
+    /// The layer as a song of one track, whose ticks are shorter than frames.
+    var song: Song {
+        var track = Song.Arrangement.Track(events)
+        track.leastLength = beats
+        return Song.Arrangement(tracks: [track]).song(ticksPerQuarter: 30_720)
+    }
 
     /// The layer with its notes changed as those of a song in a tempo. What is moved past the end comes at the beginning.
     ///
@@ -13,9 +17,7 @@ extension AskedLoop.Layer {
     func edited(
         tempo: Double, sampleRate: Int, _ change: (inout SongEdits) throws(Fault) -> Void
     ) throws(Fault) -> AskedLoop.Layer {
-        var track = Song.Arrangement.Track(events)
-        track.leastLength = beats
-        let song = Song.Arrangement(tracks: [track]).song(ticksPerQuarter: Self.ticks)
+        let song = song
         let map = TempoMap(
             division: song.division, tempos: [(0, UInt32((60_000_000 / tempo).rounded()))], sampleRate: sampleRate)
         var edits = try SongEdits(song, map, after: number)

@@ -348,16 +348,15 @@ final class MIDILoops: LoopTracks {
 
     /// A loop as a file has it, on the parts of its patch; nil for one that is empty or records.
     func item(_ index: Int, folder: String, part: (Int) -> Int) -> (LoopFile.Item, Song)? {
-        guard !loops[index].isEmpty, let layer = loops[index].layer, layer.beats > 0 else { return nil }
-        var events: [Song.Arrangement.Event] = []
-        for event in layer.events { events.append(event.part.map { event.moved(to: part($0)) } ?? event) }
-        var track = Track(events)
-        track.leastLength = layer.beats
+        guard !loops[index].isEmpty, var layer = loops[index].layer, layer.beats > 0 else { return nil }
+        for place in layer.events.indices {
+            if let own = layer.events[place].part { layer.events[place] = layer.events[place].moved(to: part(own)) }
+        }
         let item = LoopFile.Item(
             track: index + 1, file: "\(folder)/\(index + 1).mid", times: layer.times,
             level: places[index].level == 0 ? nil : places[index].level, isOfBars: true, isMuted: muted.contains(index),
             isReversed: places[index].isReversed, speed: Float(1 / places[index].factor))
-        return (item, Song.Arrangement(tracks: [track]).song(ticksPerQuarter: AskedLoop.Layer.ticks))
+        return (item, layer.song)
     }
 
     /// Makes a song a loop that stands at its beginning. What has no part in the patch in hand is left out.
