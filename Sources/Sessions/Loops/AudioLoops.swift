@@ -16,8 +16,8 @@ final class AudioLoops: LoopTracks {
     var measure: (index: Int, beats: Int)?
     /// Returns true if there are no MIDI loops.
     var isAlone: () -> Bool = { true }
-    /// By track, when the last order of its desk is carried out: two of one frame would be one.
-    private(set) var deskTimes: [Int: SampleTime] = [:]
+    /// By track, when the last order of its desk is carried out, and the tracks whose desks still have to be given back.
+    private var deskTimes: [Int: SampleTime] = [:], givenBack: Set<Int> = []
     /// By track: what it was, and its values, before the last request.
     private var former: [Int: (loop: AskedLoop, values: [(Looper.Parameter, Float)])] = [:]
 
@@ -201,11 +201,30 @@ final class AudioLoops: LoopTracks {
         return nil
     }
 
-    func ask(_ order: LoopDesk.Order, _ index: Int, frames: Int = 0) throws(Fault) {
-        let time = max(core.soon, (deskTimes[index] ?? .zero) + 1)
-        try desk().prepare(index, order, frames: frames)
+    /// Asks something of a track's desk, at a time that `deskTime` gives. `frames` and `scale`: as `LoopDesk.prepare`.
+    func ask(
+        _ order: LoopDesk.Order, _ index: Int, frames: Int = 0, scale: Double = 1, at given: SampleTime? = nil
+    ) throws(Fault) {
+        let time = given ?? deskTime(index)
+        try desk().prepare(index, order, frames: frames, scale: scale)
         try set(.desk, Float(order.number), index, at: time)
         deskTimes[index] = time
+        givenBack.remove(index)
+    }
+
+    /// The earliest time at which a track's desk can be asked for something: two orders of one frame would be one.
+    func deskTime(_ index: Int) -> SampleTime { max(core.soon, (deskTimes[index] ?? .zero) + 1) }
+
+    /// Gives desks back in the next turn, where nothing else is asked of them before.
+    func giveBack(_ tracks: some Sequence<Int>) { givenBack.formUnion(tracks) }
+
+    func turn() throws(Fault) {
+        if !isThere { return }
+        for index in loops.indices { update(index) }
+        for index in givenBack.sorted() {
+            let holds = [LoopDesk.Order.held, .reserved].contains { Float($0.number) == value(.desk, index) }
+            if holds { try ask(.closed, index) } else { givenBack.remove(index) }
+        }
     }
 
     /// When the round of a loop exactly began that is heard; nil before the second.
@@ -217,11 +236,6 @@ final class AudioLoops: LoopTracks {
     /// Makes each further round longer by so many frames, if that is another number by more than a step.
     func set(fraction: Float, _ index: Int, atLeast step: Double) throws(Fault) {
         if Double(abs(fraction - value(.fraction, index))) > step { try set(.fraction, fraction, index) }
-    }
-
-    /// True while a track's desk holds a layer, or room for one.
-    func usesDesk(_ index: Int) -> Bool {
-        [LoopDesk.Order.held, .reserved].contains { Float($0.number) == value(.desk, index) }
     }
 
     /// A loop as a file has it.
@@ -241,7 +255,7 @@ final class AudioLoops: LoopTracks {
 
     /// Makes what lies on a track's desk its loop, stopped at its beginning.
     func take(_ item: LoopFile.Item, _ desk: LoopDesk) throws(Fault) {
-        let index = item.track - 1, time = core.soon, frames = desk.frames(index)
+        let index = item.track - 1, time = deskTime(index), frames = desk.frames(index)
         let values: [(Looper.Parameter, Float)] = [
             (.state, Float(LoopState.stopped.number)), (.undone, 0), (.once, 0), (.solo, 0),
             (.reverse, item.isReversed ? 1 : 0), (.speed, Float(LoopFile.Item.speeds.firstIndex(of: item.speed) ?? 1)),
@@ -251,8 +265,7 @@ final class AudioLoops: LoopTracks {
         for (parameter, value) in [(Looper.Parameter.level, item.level), (.pan, item.pan), (.feedback, item.feedback)] {
             try set(parameter, value ?? parameter.spec.initial, index, at: time)
         }
-        desk.prepare(index, .taken)
-        try set(.desk, Float(LoopDesk.Order.taken.number), index, at: time)
+        try ask(.taken, index, at: time)
         former[index] = nil
         loops[index].replace(
             by: AskedLoop.Layer(times: item.times), length: frames / item.times, fraction: item.fraction ?? 0,
@@ -260,13 +273,12 @@ final class AudioLoops: LoopTracks {
     }
 
     /// Lets a loop go on with what lies on its desk, in another tempo, from a time on. What could be taken back is gone.
-    func exchange(_ index: Int, by loop: LoopLength, _ desk: LoopDesk, at time: SampleTime) throws(Fault) {
-        desk.prepare(index, .exchanged, scale: loop.exact / exact(index))
+    func exchange(_ index: Int, by loop: LoopLength, at time: SampleTime) throws(Fault) {
         let fraction = Float(loop.exact - Double(loop.frames))
         try set(.fraction, fraction, index, at: time)
         // The layers that were taken back are gone by then.
         try set(.undone, 0, index, at: time + 1)
-        try set(.desk, Float(LoopDesk.Order.exchanged.number), index, at: time)
+        try ask(.exchanged, index, scale: loop.exact / exact(index), at: time)
         former[index] = nil
         let state = loops[index].state, layer = AskedLoop.Layer(times: loops[index].layer?.times ?? 1)
         loops[index].replace(by: layer, length: loop.frames, fraction: fraction, tempo: loop.tempo, at: time + 1)

@@ -1,7 +1,6 @@
 import Document
 import Glibc
 import RealtimeCore
-import RemoteIO
 import Reports
 import Sequencer
 import Units
@@ -24,8 +23,7 @@ final class LoopKeeper {
         let isLoad: Bool
         /// nil without loops of sound.
         let desk: LoopDesk?
-        /// True once the thread has begun.
-        var isRunning = false
+        var thread: LoopThread?
     }
 
     /// Called when a track is of a kind from now on.
@@ -85,25 +83,18 @@ final class LoopKeeper {
     func turn() {
         guard var work else { return }
         let tracks = work.order.file.sounds.map { $0.track - 1 }
-        if !work.isRunning {
+        if work.thread == nil {
             if let desk = work.desk, !tracks.allSatisfy(desk.isServed) { return }
             if let desk = work.desk, tracks.contains(where: { desk.frames($0) == 0 }) {
                 core.tell(["\(work.order.path): no memory is left for these loops; clear some, or give loops more seconds"])
                 return close(work)
             }
-            work.isRunning = true
-            self.work = work
             let order = work.order, desk = work.desk, isLoad = work.isLoad
-            let body = { @Sendable in
+            work.thread = LoopThread(core) {
                 let outcome = isLoad ? order.load(into: desk) : order.save(from: desk)
                 order.outcome.withLock { $0 = outcome }
             }
-            // A simulated device waits.
-            if !core.port.hasOwnThread {
-                body()
-            } else {
-                do { try PlainThread(body).detach() } catch { body() }
-            }
+            self.work = work
         }
         switch work.order.outcome.withLock({ $0 }) {
         case .underWay: return
@@ -116,13 +107,13 @@ final class LoopKeeper {
 
     /// Waits for what is under way: a session that ends loses no file.
     func finish() {
-        while let work, work.isRunning, case .underWay = work.order.outcome.withLock({ $0 }) { usleep(1_000) }
+        work?.thread?.wait()
         turn()
     }
 
     private func close(_ work: Work) {
         self.work = nil
-        report { () throws(Fault) in for item in work.order.file.sounds { try loops.ask(.closed, item.track - 1) } }
+        loops.giveBack(work.order.file.sounds.map { $0.track - 1 })
     }
 
     private func take(_ work: Work) {

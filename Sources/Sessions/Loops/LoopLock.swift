@@ -21,6 +21,7 @@ final class LoopLock {
     }
 
     func turn() throws(Fault) {
+        if !loops.isThere { return }
         let soon = core.soon, rate = Double(core.options.sampleRate) * 60
         guard metronome.followsSong, let now = metronome.quarters(at: soon) else { return try release() }
         // A song that jumps takes no loop with it, but stays on its beats.

@@ -76,7 +76,7 @@ final class LoopStretchOrder: Sendable {
 
     struct State {
         var tracks: [Track]
-        var isDone = false, isWanted = true
+        var isWanted = true
         var fault: Fault?
     }
 
@@ -84,8 +84,6 @@ final class LoopStretchOrder: Sendable {
     private let sampleRate: Int
     private let desk: LoopDesk
     let state: Mutex<State>
-
-    private static let block = 4_096
 
     init(_ tracks: [Track], tempo: Double, sampleRate: Int, _ desk: LoopDesk) {
         (self.tempo, self.sampleRate, self.desk) = (tempo, sampleRate, desk)
@@ -131,7 +129,7 @@ final class LoopStretchOrder: Sendable {
     }
 
     private func finish(_ tracks: [Track], _ fault: Fault?) {
-        state.withLock { state in (state.tracks, state.fault, state.isDone) = (tracks, fault, true) }
+        state.withLock { state in (state.tracks, state.fault) = (tracks, fault) }
     }
 
     private func read(_ index: Int) -> [[Float]] {
@@ -140,9 +138,7 @@ final class LoopStretchOrder: Sendable {
         left.withUnsafeMutableBufferPointer { left in
             right.withUnsafeMutableBufferPointer { right in
                 guard let left = left.baseAddress, let right = right.baseAddress else { return }
-                for first in stride(from: 0, to: frames, by: Self.block) {
-                    desk.read(index, from: first, min(Self.block, frames - first), left + first, right + first)
-                }
+                desk.read(index, from: 0, frames, left, right)
             }
         }
         return [left, right]

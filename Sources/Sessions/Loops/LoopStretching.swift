@@ -1,6 +1,4 @@
-import Glibc
 import RealtimeCore
-import RemoteIO
 import Reports
 import TimePitch
 import UnitAPI
@@ -18,8 +16,6 @@ final class LoopStretching {
     /// Returns true while the desks are used for files.
     var isBlocked: () -> Bool = { false }
     private var work: Work?
-    /// The tracks whose desks still have to be given back.
-    private var closing: Set<Int> = []
     /// The tempo that was asked for last; it waits for loops that play.
     private var wanted: Double?
     /// By track, what was played, as long as nothing else was.
@@ -41,6 +37,7 @@ final class LoopStretching {
         /// True if the session's tempo changes with it.
         let isAsked: Bool
         var step = Step.holding
+        var thread: LoopThread?
     }
 
     init(_ core: SessionCore, _ loops: AudioLoops, _ metronome: MetronomePart) {
@@ -53,7 +50,7 @@ final class LoopStretching {
     }
 
     /// True while it uses desks.
-    var isBusy: Bool { work != nil || !closing.isEmpty }
+    var isBusy: Bool { work != nil }
 
     /// Asks for a tempo. Returns true if it comes later, once loops that play are stretched. - Throws: if they cannot be.
     private func ask(_ tempo: Double) throws(Fault) -> Bool {
@@ -93,13 +90,13 @@ final class LoopStretching {
     }
 
     func turn() {
+        if !loops.isThere { return }
         for index in played.keys where played[index]?.edition != loops.loops[index].edition { played[index] = nil }
         let tempo = metronome.tempo
         if tempo != steady.tempo, !metronome.followsSong || abs(tempo / steady.tempo - 1) > Self.near / 2 {
             steady = (tempo, core.now)
         }
         do throws(Fault) {
-            if !closing.isEmpty { return try again(close) }
             if work != nil { try goOn() } else if let tempo = nextTempo { try begin(tempo) }
         } catch {
             // What was asked for is asked for again.
@@ -195,12 +192,12 @@ final class LoopStretching {
 
     /// Changes the tempo and all loops on one frame, when no request waits for its bar.
     private func exchange(_ tracks: [LoopStretchOrder.Track], _ work: Work) throws(Fault) {
-        let time = core.soon
-        if work.editions.keys.contains(where: { max(loops.loops[$0].time, loops.deskTimes[$0] ?? .zero) >= time }) { return }
+        let time = work.editions.keys.map(loops.deskTime).max() ?? core.soon
+        if work.editions.keys.contains(where: { loops.loops[$0].time >= time }) { return }
         if work.isAsked { try metronome.set(tempo: work.order.tempo, at: time) }
         for track in tracks {
             let length = track.length.at(tempo: work.order.tempo)
-            try loops.exchange(track.index, by: length, work.desk, at: time)
+            try loops.exchange(track.index, by: length, at: time)
             if let loop = track.played { played[track.index] = (loops.loops[track.index].edition, loop) }
         }
         if work.isAsked {
@@ -211,8 +208,8 @@ final class LoopStretching {
 
     /// What has come of a step; nil while it is under way.
     private func results(of work: Work) throws(Fault) -> [LoopStretchOrder.Track]? {
+        guard let thread = work.thread, thread.isDone else { return nil }
         let state = work.order.state.withLock { $0 }
-        guard state.isDone else { return nil }
         if let fault = state.fault { throw fault }
         if state.isWanted { return state.tracks }
         drop()
@@ -222,33 +219,22 @@ final class LoopStretching {
     private func run(_ step: Work.Step, _ body: @escaping @Sendable (LoopStretchOrder) -> Void) {
         guard let order = work?.order else { return }
         work?.step = step
-        order.state.withLock { $0.isDone = false }
-        let work = { @Sendable in body(order) }
-        // A simulated device waits.
-        if !core.port.hasOwnThread { return work() }
-        do { try PlainThread(work).detach() } catch { work() }
+        work?.thread = LoopThread(core) { body(order) }
     }
 
     /// Gives up what is under way, and the desks.
     private func drop() {
-        work?.order.callOff()
-        closing.formUnion(work.map { Array($0.editions.keys) } ?? [])
-        work = nil
-    }
-
-    /// Gives desks back, before anything else is asked of them: two orders of one time would be one.
-    private func close() throws(Fault) {
-        for index in closing.sorted() {
-            if loops.usesDesk(index) { try loops.ask(.closed, index) }
-            closing.remove(index)
-        }
+        guard let work else { return }
+        work.order.callOff()
+        loops.giveBack(work.editions.keys)
+        self.work = nil
     }
 
     /// Waits for the thread: the session ends.
     func finish() {
         work?.order.callOff()
         (wanted, isOn) = (nil, false)
-        while let work, work.step == .making || work.step == .writing, !work.order.state.withLock({ $0.isDone }) { usleep(1_000) }
+        work?.thread?.wait()
         work = nil
     }
 }

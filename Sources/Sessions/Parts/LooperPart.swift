@@ -66,44 +66,45 @@ final class LooperPart: SessionPart {
 
     /// Says what a track records from now on. - Throws: if it has a loop.
     func set(_ kind: Session.LoopKind, track number: Int?) throws(Fault) {
-        if let number { chosen = number - 1 }
+        choose(number)
         if kinds[chosen] == kind { return }
-        if tracks(chosen).loops[chosen].state != .empty {
-            throw .option(
-                name: "looper kind", value: "\(chosen + 1)",
-                remedy: "the track has a loop; clear it with looper clear \(chosen + 1)")
-        }
+        try needsEmpty("looper kind")
         kinds[chosen] = kind
+    }
+
+    /// Chooses a track; nil means the one of the last request.
+    private func choose(_ number: Int?) { if let number { chosen = number - 1 } }
+
+    /// Chooses a track of MIDI.
+    private func chooseMIDI(_ number: Int?, _ name: String, _ remedy: String) throws(Fault) {
+        choose(number)
+        if kinds[chosen] != .midi { throw .option(name: name, value: "\(chosen + 1)", remedy: remedy) }
+    }
+
+    private func needsEmpty(_ name: String) throws(Fault) {
+        if tracks(chosen).loops[chosen].state == .empty { return }
+        let number = chosen + 1
+        throw .option(
+            name: name, value: "\(number)", remedy: "the track has a loop; clear it with looper clear \(number)")
     }
 
     /// Makes the last bars that keyboards played a MIDI loop, on an empty track.
     func capture(bars: Int, track number: Int?) throws(Fault) {
-        if let number { chosen = number - 1 }
-        if tracks(chosen).loops[chosen].state != .empty {
-            throw .option(
-                name: "looper capture", value: "\(chosen + 1)",
-                remedy: "the track has a loop; clear it with looper clear \(chosen + 1)")
-        }
+        choose(number)
+        try needsEmpty("looper capture")
         try midi.capture(chosen, bars: bars)
         kinds[chosen] = .midi
     }
 
     /// Gives a MIDI loop to the patch in hand.
     func move(track number: Int?) throws(Fault) {
-        if let number { chosen = number - 1 }
-        if kinds[chosen] != .midi {
-            throw .option(name: "looper move", value: "\(chosen + 1)", remedy: "a loop of sound has no instrument")
-        }
+        try chooseMIDI(number, "looper move", "a loop of sound has no instrument")
         try midi.move(chosen) { core.graph.ports.engine(part: core.stage.patchPart($0)) }
     }
 
     /// Changes the notes of a MIDI loop by a layer, which undo takes back.
     func edit(track number: Int?, _ change: (inout SongEdits) throws(Fault) -> Void) throws(Fault) {
-        if let number { chosen = number - 1 }
-        if kinds[chosen] != .midi {
-            throw .option(
-                name: "looper", value: "\(chosen + 1)", remedy: "a loop of sound has no notes; looper kind midi makes one")
-        }
+        try chooseMIDI(number, "looper", "a loop of sound has no notes; looper kind midi makes one")
         midi.update(chosen)
         try midi.callOff(chosen)
         try midi.needsLoop(chosen)
@@ -131,9 +132,7 @@ final class LooperPart: SessionPart {
         if let index = armed, kinds[index] == .audio, let time = audio.takeOnset() {
             beginArmed(index, at: time + -audio.latency)
         }
-        for index in audio.loops.indices where audio.loops[index].state == .playing && audio.value(.once, index) >= 0.5 {
-            audio.update(index)
-        }
+        try again(audio.turn)
         midi.turn()
         keeper.turn()
         stretching.turn()
@@ -156,7 +155,7 @@ final class LooperPart: SessionPart {
 
     /// Carries out an action on a track, which counts from 1; nil means the one of the last request.
     func act(_ action: Session.LoopAction, track number: Int?) throws(Fault) {
-        if let number { chosen = number - 1 }
+        choose(number)
         let index = chosen, moment = core.requestTime ?? core.now, tracks = tracks(index)
         switch action {
         case .pedal: return try step(index, at: moment)
