@@ -44,9 +44,7 @@ import Testing
         let first = 60_000
         let voice = try LoopVoice { $0 < first ? 0.02 : Float($0 - first + 400) / 10_000 }
         try voice.pass(0.5)
-        try voice.ask("arm")
-        try voice.pass(0.5)
-        #expect(voice.state == "empty")
+        #expect(try voice.arm(0.5) == "empty")
         try voice.pass(0.5)
         #expect(voice.state == "recording")
         // The device plays it two periods of 256 frames after it is recorded; the level before it is half of that.
@@ -66,24 +64,18 @@ import Testing
         // Sound for two seconds, half a second of quiet, sound for a second, and quiet.
         let voice = try LoopVoice { $0 < 96_000 || (120_000..<168_000).contains($0) ? ($0 % 100 < 50 ? 0.3 : -0.3) : 0 }
         try voice.pass(0.5)
-        try voice.ask("arm")
-        try voice.pass(1)
-        #expect(voice.state == "empty")
+        #expect(try voice.arm(1) == "empty")
         // Another request ends the wait: the sound after the quiet is not meant.
         try voice.ask("clear")
         try voice.pass(2.5)
-        try voice.ask("arm")
-        try voice.pass(0.5)
-        #expect(voice.state == "empty")
+        #expect(try voice.arm(0.5) == "empty")
         try voice.session.finish()
     }
 
     @Test func soundAfterQuietBeginsAnArmedLoop() throws {
         let voice = try LoopVoice { $0 < 96_000 || $0 >= 120_000 ? ($0 % 100 < 50 ? 0.3 : -0.3) : 0 }
         try voice.pass(0.5)
-        try voice.ask("arm")
-        try voice.pass(1.9)
-        #expect(voice.state == "empty")
+        #expect(try voice.arm(1.9) == "empty")
         try voice.pass(0.6)
         #expect(voice.state == "recording")
         try voice.session.finish()

@@ -94,6 +94,7 @@ import Testing
                 // A MIDI loop has the events that were played into it: so that there are no more each time, its layers go.
                 try session.perform(.looper(turn % 8 < 4 ? .play : .undo, track: track))
                 try time.pass(0.1)
+                time.forget()
             }
             let looper = session.engine.graph.nodes.first { $0.name == "looper" }
             return (Int(try #require(looper?.instance.readout("free"))), try #require(ProcessMemory.residentBytes))

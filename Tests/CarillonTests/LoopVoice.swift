@@ -23,5 +23,12 @@ final class LoopVoice {
 
     func ask(_ action: String, _ track: Int = 1) throws { try session.perform(LooperSessionTests.command(action, track)) }
 
+    /// Arms a loop. Returns its state after so many seconds.
+    func arm(_ seconds: Double) throws -> String {
+        try ask("arm")
+        try pass(seconds)
+        return state
+    }
+
     var state: String { session.snapshot.loops[0].state }
 }

@@ -71,6 +71,9 @@ final class SessionInTime {
 
     var transport: SessionSnapshot.Transport? { session.snapshot.transport }
 
+    /// Forgets what has sounded.
+    func forget() { (onsets, messages) = ([], []) }
+
     /// Lets so many seconds pass.
     func pass(_ seconds: Double) throws { try session.pass(seconds, on: port) }
 
