@@ -22,4 +22,15 @@ import Testing
         let faulty = PlayScreen.lines(snapshot, columns: size.columns, rows: size.rows, style: plain).map(\.text)
         #expect(faulty.contains { $0.hasPrefix("faults") && $0.contains("1 xrun") }, "\(faulty)")
     }
+
+    /// What has no room of a table is counted where the table ends.
+    @Test func linesWithoutRoomAreCounted() {
+        var screen = Screen(columns: 24, style: plain)
+        screen.add("device", ScreenLine("hw:0,0"), rank: 1)
+        screen.add("channels", lines: (1...8).map { ScreenLine("\($0) Grand Piano  ####") }, rank: 2)
+        let lines = screen.lines(rows: 6).map(\.text)
+        #expect(lines.count == 6 && lines.last == "          5 Gr  +3 lines", "\(lines)")
+        #expect(screen.lines(rows: 8).last?.text.hasSuffix("  +1 line") == true)
+        #expect(screen.lines(rows: 9).last?.text.hasSuffix("8 Grand Piano") == true)
+    }
 }

@@ -14,14 +14,29 @@ struct Screen {
         self.style = style
     }
 
-    /// Returns the lines to show, in at most `rows` rows: the blocks of the highest rank are dropped first.
+    /// Returns the lines to show, in at most `rows` rows: the blocks of the highest rank are dropped first. What is left of one
+    /// ends with the number of its lines that have no room.
     func lines(rows: Int = .max) -> [ScreenLine] {
-        var kept = blocks
+        var kept = blocks.map { (rank: $0.rank, lines: $0.lines, missing: 0) }
         while kept.reduce(0, { $0 + $1.lines.count }) > rows, let last = kept.map(\.rank).max() {
             let index = kept.lastIndex { $0.rank == last } ?? kept.endIndex - 1
-            if kept[index].lines.count > 1 { kept[index].lines.removeLast() } else { kept.remove(at: index) }
+            if kept[index].lines.count > 1 {
+                kept[index].lines.removeLast()
+                kept[index].missing += 1
+            } else {
+                kept.remove(at: index)
+            }
         }
-        return kept.flatMap(\.lines).map { $0.prefix(columns: columns) }
+        return kept.flatMap { block in
+            var lines = block.lines.map { $0.prefix(columns: columns) }
+            if block.missing > 0 {
+                let sign = "  +\(block.missing) \(block.missing == 1 ? "line" : "lines")"
+                var end = lines[lines.count - 1].prefix(columns: max(columns - sign.count, 0))
+                end.add(sign, .dim)
+                lines[lines.count - 1] = end
+            }
+            return lines
+        }
     }
 
     var room: Int { max(columns - Self.label, 1) }
