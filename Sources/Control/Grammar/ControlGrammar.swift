@@ -132,7 +132,7 @@ public struct ControlGrammar: Sendable {
                 values.append(.request(try action(rest)))
                 rest = []
             } else {
-                values.append(try argument.value(&rest, example: verb.example))
+                values.append(try argument.value(&rest, of: verb))
             }
         }
         if let word = rest.first {

@@ -32,8 +32,8 @@ extension VerbArgument {
     }
 
     /// Reads the value from the rest of a line, which holds at least one word.
-    func value(_ rest: inout ArraySlice<ControlToken>, example: String) throws(Fault) -> VerbValue {
-        let token = rest.removeFirst(), text = token.text
+    func value(_ rest: inout ArraySlice<ControlToken>, of verb: Verb) throws(Fault) -> VerbValue {
+        let token = rest.removeFirst(), text = token.text, example = verb.example
         switch kind {
         case .name:
             if text.isEmpty { throw .emptyName(name) }
@@ -62,7 +62,9 @@ extension VerbArgument {
             case .whole(let spec): return .whole(try spec.wholeNumber(text))
             case .toggle: return .flag(try Self.toggle(name).number(text) == 1)
             case .choice(let words):
-                let choice = ParameterSpec.choice(name.lowercased(), words, default: 0, help: "One of these.")
+                // Its name is the list of its words.
+                let name = verb.words.joined(separator: " ")
+                let choice = ParameterSpec.choice(name, words, default: 0, help: "One of these.")
                 return .text(words[try choice.wholeNumber(text)])
             case .number(let spec): return .number(try spec.number(text))
             case .tempo: return .number(try Self.tempo(text))

@@ -6,7 +6,7 @@ enum LoopNoteVerbs {
     static let all = [quantise, humanise, transpose]
 
     static let quantise = notes(
-        "quantise", [.oneOf(SongEditVerbs.grids.map(\.name))], [SongEditVerbs.percent],
+        "quantise", [SongEditVerbs.grid], [SongEditVerbs.percent],
         "Moves the notes of a MIDI loop to the nearest line of a grid, or a part of the way, as a layer.",
         "looper quantise 1/16 2 strength 80"
     ) { (edits, values) throws(Fault) in

@@ -45,7 +45,7 @@ enum SongEditVerbs {
         "edit add 1 60 12.5 0.5 90"
     ) { (edits, aim, values) throws(Fault) in try edits.add(aim, length: values.number(3), velocity: values.whole(4)) }
     static let quantise = passage(
-        "edit quantise", [.oneOf(grids.map(\.name)), percent],
+        "edit quantise", [grid, percent],
         help: "Moves notes to the nearest line of a grid, or a part of the way; t means triplets.",
         "edit quantise 1/16 strength 80 channel 2 from 5 to 8"
     ) { (edits, passage, values) throws(Fault) in
@@ -87,6 +87,7 @@ enum SongEditVerbs {
     static let grids: [(name: String, lines: Int)] = [
         ("1/1", 1), ("1/2", 2), ("1/4", 4), ("1/8", 8), ("1/16", 16), ("1/32", 32), ("1/4t", 6), ("1/8t", 12), ("1/16t", 24),
     ]
+    static let grid = VerbArgument("GRID", .choice(grids.map(\.name)))
     /// Those of the grid that a request names first.
     static func lines(_ values: VerbValues) -> Int { grids.first { $0.name == values.text(0) }?.lines ?? 16 }
     static let percent = labelled("strength", "PERCENT", 1...100)
