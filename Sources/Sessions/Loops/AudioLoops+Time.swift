@@ -25,11 +25,7 @@ extension AudioLoops {
     }
 
     /// The next frame at which something may begin that was meant for `moment`.
-    func start(of moment: SampleTime) -> SampleTime {
-        // The first request makes the unit, which takes a while: a bar of which it knows nothing has been missed.
-        let known = core.soon - Int(Looper.longestEarly * Double(sampleRate))
-        return metronome.next(.bar, after: max(moment - sampleRate / 10, known)) ?? moment
-    }
+    func start(of moment: SampleTime) -> SampleTime { metronome.next(.bar, after: moment + -sampleRate / 10) ?? moment }
 
     /// The earliest time at which a request can take effect after the one before.
     func soon(_ index: Int) -> SampleTime { max(core.soon, loops[index].time + 1) }
@@ -37,11 +33,12 @@ extension AudioLoops {
     /// Says to the unit how long ago what comes next was meant to begin. Returns the frame from which it counts, and when it takes
     /// effect.
     func place(_ meant: SampleTime, _ index: Int) throws(Fault) -> (from: SampleTime, time: SampleTime) {
-        let time = max(meant, soon(index))
-        // No earlier than what the unit still knows: the first request makes it, which takes a while.
-        let frames = min(time - meant, Int(Looper.longestEarly * Double(sampleRate)))
-        try core.engine.set(Looper.Parameter.early, Float(Double(frames) / Double(sampleRate)), of: try unit(), at: time)
-        return (time + -frames, time)
+        let unit = try unit(), soon = soon(index)
+        // The first request makes the unit, which takes a while: a bar of which it knows nothing has been missed.
+        let known = soon + -Int(Looper.longestEarly * Double(sampleRate))
+        let from = meant >= known ? meant : metronome.next(.bar, after: known) ?? known, time = max(from, soon)
+        try core.engine.set(Looper.Parameter.early, Float(Double(time - from) / Double(sampleRate)), of: unit, at: time)
+        return (from, time)
     }
 
     /// A loop that was recorded to bars has their tempo, and their exact length where the tempo did not change.

@@ -129,10 +129,11 @@ final class MetronomePart: SessionPart {
         var tempo = tempo
         if let asked = tempo, try waits(for: asked) { tempo = nil }
         if tempo != nil { onSet() }
-        let start = core.soon
         // One that was never there begins with the session's tempo; a count alone needs its clicks, too.
         let begins = unit.setting == nil
         let meter = meter ?? (begins && bars != nil ? .common : nil)
+        try unit.prepare(isRunning, tempo: tempo, meter: meter)
+        let start = core.soon
         try unit.run(
             isRunning, tempo: tempo ?? (begins && isRunning ? outputs.beat.tempo : nil), meter: meter, at: start)
         setMeter = meter ?? setMeter
@@ -230,6 +231,8 @@ final class MetronomePart: SessionPart {
         from start: SampleTime, tempo: Double? = nil, meter: Meter? = nil, while isWanted: @escaping () -> Bool
     ) throws(Fault) -> SampleTime {
         guard countIn > 0 else { return start }
+        try unit.prepare(true, tempo: tempo)
+        let start = max(start, core.soon)
         let tempo = tempo ?? outputs.beat.tempo, meter = meter ?? self.meter
         let goesOn = counting?.goesOn ?? unit.setting?.isRunning ?? false
         // A metronome that runs begins anew, by itself.

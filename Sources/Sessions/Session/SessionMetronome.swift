@@ -33,15 +33,17 @@ struct SessionMetronome {
         return Meter(beats: UInt8(beats.rounded()), unit: UInt8(unit.rounded()))
     }
 
-    /// Starts or stops its clicks from `time` on, and sets tempo and meter; nil means as before, of requests that wait too.
-    func run(_ isRunning: Bool?, tempo: Double? = nil, meter: Meter? = nil, at time: SampleTime) throws(Fault) {
+    /// Checks a request, and adds the unit that it needs. That takes a while: the time at which clicks begin is chosen after it.
+    func prepare(_ isRunning: Bool?, tempo: Double? = nil, meter: Meter? = nil) throws(Fault) {
         if let tempo {
             do { try Metronome.Parameter.tempo.spec.check(tempo) } catch { throw Fault(error) }
         }
-        if node == nil {
-            if isRunning != true && meter == nil { return }
-            try add()
-        }
+        if node == nil, isRunning == true || meter != nil { try add() }
+    }
+
+    /// Starts or stops its clicks from `time` on, and sets tempo and meter; nil means as before, of requests that wait too.
+    func run(_ isRunning: Bool?, tempo: Double? = nil, meter: Meter? = nil, at time: SampleTime) throws(Fault) {
+        try prepare(isRunning, tempo: tempo, meter: meter)
         guard let node else { return }
         if let tempo { try engine.set(Metronome.Parameter.tempo, Float(tempo), of: node.id, at: time) }
         if let meter {
