@@ -31,6 +31,6 @@ import Testing
         let lines = screen.lines(rows: 6).map(\.text)
         #expect(lines.count == 6 && lines.last == "          5 Gr  +3 lines", "\(lines)")
         #expect(screen.lines(rows: 8).last?.text.hasSuffix("  +1 line") == true)
-        #expect(screen.lines(rows: 9).last?.text.hasSuffix("8 Grand Piano") == true)
+        #expect(screen.lines(rows: 9).last?.text == "          8 Grand Piano ")
     }
 }

@@ -28,14 +28,14 @@ struct Screen {
             }
         }
         return kept.flatMap { block in
-            var lines = block.lines.map { $0.prefix(columns: columns) }
+            var lines = block.lines
             if block.missing > 0 {
                 let sign = "  +\(block.missing) \(block.missing == 1 ? "line" : "lines")"
                 var end = lines[lines.count - 1].prefix(columns: max(columns - sign.count, 0))
                 end.add(sign, .dim)
                 lines[lines.count - 1] = end
             }
-            return lines
+            return lines.map { $0.prefix(columns: columns) }
         }
     }
 
