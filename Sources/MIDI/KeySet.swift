@@ -10,6 +10,9 @@
     /// True if the set holds no key.
     public var isEmpty: Bool { @_noLocks get { low | high == 0 } }
 
+    /// The number of keys in it.
+    public var count: Int { @_noLocks get { low.nonzeroBitCount &+ high.nonzeroBitCount } }
+
     /// The lowest key; nil if there is none.
     public var first: UInt8? {
         @_noLocks get {

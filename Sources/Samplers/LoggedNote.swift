@@ -113,6 +113,8 @@ struct LoggedNoteLedger {
 
     private mutating func apply(_ record: NoteRecord, at frame: Int64) {
         let number = Int(record.note) - 1
+        // What a controller starts before any note belongs to none.
+        if number < 0 && !record.kind.isOfKeys { return }
         switch record.kind {
         case .struck, .noPreset: strike(record, number, frame)
         case .takenOver: takeOver(Int(record.other) - 1, by: number, frame)
@@ -142,6 +144,7 @@ struct LoggedNoteLedger {
     }
 
     mutating func raise(_ number: UInt32, to peak: SIMD2<Float>) {
+        if number == 0 { return }
         let note = owner(of: Int(number) - 1)
         notes[note].peak = pointwiseMax(notes[note].peak, peak)
     }

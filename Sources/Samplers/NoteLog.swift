@@ -108,6 +108,14 @@ struct NoteRecord: BitwiseCopyable {
         case bent
         case level
         case frame
+    
+        /// True for what keys did, not voices.
+        var isOfKeys: Bool {
+            switch self {
+            case .keyUp, .channelUp, .frame: true
+            case .struck, .noPreset, .takenOver, .began, .released, .stolen, .unplaced, .ended, .bent, .level: false
+            }
+        }
     }
 
     var kind: Kind

@@ -15,9 +15,12 @@ extension Sampler {
     }
 
     @_noLocks mutating func control(_ channel: Int, _ controller: Controller, _ value: UInt8) {
+        let before = RegionPlayer.value(self, channel, controller.rawValue)
         let consequence = parts[channel].control(controller, value)
+        RegionPlayer.control(&self, channel, controller.rawValue, from: before)
         if case .none = consequence { return follow(channel, controller) }
         obey(consequence, channel)
+        RegionPlayer.pedalUp(&self, channel)
         switch consequence {
         case .none, .pedalUp, .sostenutoDown, .sostenutoUp: follow(channel, controller)
         case .controllersReset: refresh(channel)

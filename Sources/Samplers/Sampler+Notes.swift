@@ -10,7 +10,7 @@ extension Sampler {
         let key = message.data1 & 127, value = message.data2 & 127
         switch message.status & 0xF0 {
         case 0x90 where value > 0: noteOn(channel, key, value, received)
-        case 0x80, 0x90: noteOff(channel, key)
+        case 0x80, 0x90: noteOff(channel, key, velocity: message.status & 0xF0 == 0x80 ? value : 64)
         case 0xA0:
             parts[channel].press(key, value)
             modulate(channel, source: 10, isController: false, key: key)
@@ -63,6 +63,11 @@ extension Sampler {
         default: letGo(channel, key)
         }
         var isAnswered = false
+        if RegionPlayer.isRegions(self, sound) {
+            isAnswered = RegionPlayer.keyDown(&self, sound, note, glidingFrom: source)
+            if !isAnswered && share == 0 { unanswered &+= 1 }
+            return
+        }
         for index in Int(sound.first)..<Int(sound.first &+ sound.count) {
             let recipe = book.recipes[index]
             if recipe.answers(key: key, velocity: velocity) {
@@ -82,17 +87,19 @@ extension Sampler {
 
     /// Dealt out in turn, so that the sides of a stereo sound, equally long, are in two shares, and a chord is in all. Every
     /// share counts every voice. Those of a mono channel stay together, for one note takes another's over.
-    @_noLocks private mutating func deal(_ channel: Int) -> Bool {
-        let turn = parts[channel].isMono ? channel : dealt
+    @_noLocks private mutating func deal(_ channel: Int, together: Bool) -> Bool {
+        let turn = parts[channel].isMono || together ? channel : dealt
         dealt &+= 1
         return turn & (shareCount &- 1) == share
     }
 
-    @_noLocks private mutating func start(_ recipe: Recipe, _ index: Int, _ note: Voice.Note, glidingFrom source: UInt8?) {
+    @_noLocks mutating func start(
+        _ recipe: Recipe, _ index: Int, _ note: Voice.Note, glidingFrom source: UInt8?, _ event: RegionEvent? = nil
+    ) {
         let channel = Int(note.channel), zone = book.generators[index &* Generator.count &+ Generator.exclusiveClass.index]
         let group = DrumSettings.group(parts + channel, note.key, Double(zone))
-        if group != 0 { cut(channel, group: group, but: note.number) }
-        if !deal(channel) { return }
+        if group != 0 { pool.cut(channel, group: group, but: note.number, setting) }
+        if !deal(channel, together: book.regions.staysTogether(recipe)) { return }
         guard let voice = pool.take() else {
             pool.countLost()
             pool.log(.unplaced, note.number)
@@ -104,6 +111,7 @@ extension Sampler {
             voice.pointee.hold = .off
             return
         }
+        if let event { RegionPlayer.begin(voice, recipe, event, self) }
         if masterCents != 0 || note.bus != note.channel { tune(voice, channel) }
         if let source {
             voice.pointee.glide = voice.pointee.base(.scaleTuning) * (Double(source) - Double(note.key))
@@ -139,7 +147,7 @@ extension Sampler {
         return taken
     }
 
-    @_noLocks private mutating func noteOff(_ channel: Int, _ key: UInt8) {
+    @_noLocks private mutating func noteOff(_ channel: Int, _ key: UInt8, velocity: UInt8) {
         let wasNewest = parts[channel].newestKey == key
         parts[channel].remove(key)
         pool.logKeyUp(channel, key)
@@ -148,6 +156,7 @@ extension Sampler {
             if takeOver(channel, key, next, parts[channel].glides ? key : nil, isReturn: true) { return }
         }
         letGo(channel, key)
+        RegionPlayer.keyUp(&self, channel, key, velocity: velocity)
     }
 
     @_noLocks mutating func letGo(_ channel: Int, _ key: UInt8) {
@@ -159,6 +168,7 @@ extension Sampler {
 
     @_noLocks func letGo(_ voice: UnsafeMutablePointer<Voice>) {
         let part = parts + Int(zones.manager(of: voice.pointee.channel))
+        if let region = voice.pointee.region, RegionPlayer.isFree(region, voice) { return release(voice) }
         if voice.pointee.isCaught && part.pointee.isSostenuto {
             voice.pointee.hold = .sostenuto
         } else if part.pointee.isSustained {
@@ -177,29 +187,5 @@ extension Sampler {
             voice.pointee.update(.volumeRelease, setting(Int(voice.pointee.channel)))
         }
         voice.pointee.letGo(UInt32(setting.rate * 0.01), setting.curves)
-    }
-
-    /// Notes of an exclusive class end the others rapidly: a closed hi-hat the open one.
-    ///
-    /// Source: SoundFont Technical Specification 2.04, section 8.1.2, generator 57; the release as libfluidsynth has it since
-    /// 2.4.3, or, if rounded, as before.
-    @_noLocks private mutating func cut(_ channel: Int, group: Double, but note: UInt64) {
-        for place in 0..<pool.count {
-            let voice = pool.voice(place)
-            guard Int(voice.pointee.channel) == channel, voice.pointee.isSounding, voice.pointee.note != note,
-                voice.pointee.base(.exclusiveClass) == group
-            else { continue }
-            voice.pointee.generators[Generator.exclusiveClass.index] = 0
-            voice.pointee.generators[Generator.volumeRelease.index] = isRounded ? -200 : -2_000
-            voice.pointee.update(.volumeRelease, setting)
-            if isRounded {
-                voice.pointee.generators[Generator.modulationRelease.index] = -200
-                voice.pointee.update(.modulationRelease, setting)
-            }
-            if !voice.pointee.isReleased { pool.log(.released, voice.pointee.note) }
-            voice.pointee.isReleased = true
-            voice.pointee.hold = .key
-            voice.pointee.letGo(UInt32(setting.rate * 0.01), setting.curves)
-        }
     }
 }

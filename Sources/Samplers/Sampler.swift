@@ -67,18 +67,16 @@ public struct Sampler: AudioUnit, ~Copyable {
     /// Voices that all shares together have begun.
     var dealt = 0
     /// Frames of the current grid of 64 that are done: sample time modulo 64.
-    private var now = 0
-    var unplayable = 0
-    var unanswered = 0
+    private var now = 0, grids: Int64 = 0
+    var unplayable = 0, unanswered = 0
+    var regions: RegionChooser
     /// The number of this share among all: every share receives every event, and starts its own notes.
     let share: Int
     /// The number of shares.
     public let shareCount: Int
     /// Cents of master tuning, coarse and fine.
     var masterCents = 0.0
-    /// Factors of master volume and balance: wanted; reached when the grid began; its goal, for a change waits for the next grid.
-    private var master = SIMD2<Float>(1, 1), masterNow = SIMD2<Float>(1, 1), masterGoal = SIMD2<Float>(1, 1)
-    private var masterVolume: Float = 1, masterBalance: Float = 0
+    private var master = MasterLevel()
     private var gain: Float
     let isRounded: Bool
 
@@ -119,9 +117,11 @@ public struct Sampler: AudioUnit, ~Copyable {
         let interpolation = Int(setup.value(of: Parameter.interpolation))
         var kernels = VoiceKernels(.init(rawValue: interpolation) ?? .cubic, sevenths: curves.sevenths)
         kernels.isExact = !isRounded
-        renderer = VoiceRenderer(curves, kernels)
+        renderer = VoiceRenderer(curves, kernels, rate: setup.sampleRate)
         // No more in all than may sound.
-        pool = VoicePool(polyphony: (polyphony + shareCount - 1 - share) / shareCount)
+        let most = (polyphony + shareCount - 1 - share) / shareCount
+        pool = VoicePool(polyphony: most, hasRegions: book.regions.regionCount > 0)
+        regions = RegionChooser(book.regions, seed: 0)
         pool.keep(log, share: share)
         (gain, used, self.unreadable) = (setup.value(of: Parameter.gain), usedChannels, unreadable)
         buses = ChannelBuses(channels: 16, isSummed: setup.buses == .main)
@@ -165,12 +165,8 @@ public struct Sampler: AudioUnit, ~Copyable {
         case .partMode(let mode, _, let channel):
             parts[Int(channel & 15)].mode = mode
             choose(programs.apply(event))
-        case .masterVolume(let volume, _):
-            masterVolume = min(max(volume, 0), 1)
-            updateMaster()
-        case .masterBalance(let balance, _):
-            masterBalance = min(max(balance, -1), 1)
-            updateMaster()
+        case .masterVolume(let volume, _): master.set(volume: volume, isSilent: pool.count == 0)
+        case .masterBalance(let balance, _): master.set(balance: balance, isSilent: pool.count == 0)
         case .masterTuning(let cents, _):
             masterCents = Double(min(max(cents, -6_500), 6_400))
             for channel in 0..<16 { tune(channel) }
@@ -186,7 +182,9 @@ public struct Sampler: AudioUnit, ~Copyable {
         case .part(let parameter, let value, let key, let part):
             set(Int(part & 15), parameter, value, key)
         // The effects belong to others.
-        case .effect, .insertion, .time: break
+        case .effect, .insertion: break
+        case .time(.tempo(let tempo)): (regions.tempo, renderer.tempo) = (tempo, tempo)
+        case .time: break
         }
     }
 
@@ -214,8 +212,9 @@ public struct Sampler: AudioUnit, ~Copyable {
         }
     }
 
-    /// The place of the next frame on the grid of 64.
+    /// The place of the next frame on the grid of 64; the frame itself, by the sampler's own count.
     var phase: Int { @_noLocks get { now } }
+    var frame: Int64 { @_noLocks get { grids &* 64 &+ Int64(now) } }
 
     /// The quietest audible envelope, at the present gain.
     var quietest: Double { @_noLocks get { 2e-7 / Double(max(gain, 1e-6)) } }
@@ -223,30 +222,11 @@ public struct Sampler: AudioUnit, ~Copyable {
     /// Every channel as after power-on; what sounds goes on.
     @_noLocks private mutating func powerUp() {
         tunings.reset(port: 0)
+        regions.rest()
         for channel in 0..<16 { parts[channel] = Part(mode: .initial(channel), by: tunings, port: 0) }
         zones = MPEZones()
-        (masterVolume, masterBalance, masterCents) = (1, 0, 0)
-        updateMaster()
-    }
-
-    @_noLocks private mutating func updateMaster() {
-        master = SIMD2(
-            masterVolume * (masterBalance > 0 ? 1 - masterBalance : 1),
-            masterVolume * (masterBalance < 0 ? 1 + masterBalance : 1))
-        if pool.count == 0 { settleMaster() }
-    }
-
-    @_noLocks private mutating func settleMaster() {
-        masterNow = master
-        masterGoal = master
-    }
-
-    /// A quarter of the way a grid, and the last bit at once.
-    @_noLocks private mutating func stepMaster() {
-        if pool.count == 0 { return settleMaster() }
-        let way = masterGoal - masterNow
-        masterNow = abs(way.x) + abs(way.y) < 0.001 ? masterGoal : masterNow + way * 0.25
-        masterGoal = master
+        masterCents = 0
+        master.powerUp(isSilent: pool.count == 0)
     }
 
     @_noLocks public mutating func reset() {
@@ -256,7 +236,8 @@ public struct Sampler: AudioUnit, ~Copyable {
         choose(.max)
         tunings.clear()
         powerUp()
-        settleMaster()
+        master.settle()
+        regions.reset()
         (unplayable, unanswered, dealt) = (0, 0, 0)
     }
 
@@ -284,9 +265,9 @@ public struct Sampler: AudioUnit, ~Copyable {
         var (written, done) = (OutputMask(isSummed: buses.isSummed), 0)
         while done < io.frames {
             let bound = min(64, now &+ io.frames &- done)
-            pool.log?.pointee.levels.scale = masterNow * (gain / 32_768)
+            pool.log?.pointee.levels.scale = master.now * (gain / 32_768)
             renderer.render(&pool, &buses, before: bound, grid: grid)
-            let level = Level(io[Parameter.gain], masterNow, masterGoal, now: now)
+            let level = Level(io[Parameter.gain], master.now, master.goal, now: now)
             written.add(io, buses, level, done: done, now: now, count: bound &- now)
             done &+= bound &- now
             now = bound
@@ -296,7 +277,8 @@ public struct Sampler: AudioUnit, ~Copyable {
                 pool.rendered = 0
                 now = 0
                 grid &+= 64
-                stepMaster()
+                grids &+= 1
+                master.step(isSilent: pool.count == 0)
             }
         }
         written.finish(io, buses)
@@ -304,7 +286,8 @@ public struct Sampler: AudioUnit, ~Copyable {
     }
 
     @_noLocks private mutating func pass(_ frames: Int) {
-        if now &+ frames >= 64 { settleMaster() }
+        if now &+ frames >= 64 { master.settle() }
+        grids &+= Int64((now &+ frames) &>> 6)
         now = (now &+ frames) & 63
         pool.rendered = 0
     }
@@ -314,6 +297,6 @@ public struct Sampler: AudioUnit, ~Copyable {
         now = start
         pool.rendered = 0
         for place in 0..<pool.count { pool.voice(place).pointee.phase = start }
-        settleMaster()
+        master.settle()
     }
 }

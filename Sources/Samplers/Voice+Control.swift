@@ -90,15 +90,15 @@ extension Voice {
         }
     }
 
-    @_noLocks private mutating func stepGlide() {
+    @_noLocks mutating func stepGlide() {
         isPitchNew = true
         if abs(glide) <= abs(glideStep) { glide = 0 } else { glide -= glideStep }
     }
 
     /// The key is up: on with the release, from where the envelopes are.
     @_noLocks mutating func release(_ curves: ControlCurves) {
-        releaseAge = 0
-        waitsForRelease = false
+        (releaseAge, waitsForRelease) = (0, false)
+        if let region { return region.pointee.letGo(of: &self) }
         if volume.stage == VoiceEnvelope.Stage.attack && volume.value > 0 {
             // An attack is straight in amplitude, a release in decibels: the value that sounds alike.
             let tremolo = modulationLFO.value * -lfoToVolume
@@ -115,7 +115,7 @@ extension Voice {
 
     /// The key went up, or a pedal: the release, not before the voice is 10 ms old, for a drum's key may be a spike.
     @_noLocks mutating func letGo(_ shortest: UInt32, _ curves: ControlCurves) {
-        if shortest > age { releaseAge = shortest } else { release(curves) }
+        if shortest > age && region == nil { releaseAge = shortest } else { release(curves) }
     }
 
     @_noLocks func isHeld(_ channel: Int, _ key: UInt8) -> Bool {

@@ -30,7 +30,7 @@ extension Voice {
         for generator in 0..<Generator.count { generators[generator] = Double(source[generator]) }
         applySoundBlaster(part.pointee.soundBlaster)
         modulators = book.modulators + Int(recipe.firstModulator)
-        modulatorCount = Int(recipe.modulatorCount)
+        (modulatorCount, region) = (Int(recipe.modulatorCount), nil)
         isFloat = sample.isFloat
         data = sample.data
         tuning = ControlMatrix.tuning(part, note.key)

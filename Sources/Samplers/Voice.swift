@@ -27,7 +27,7 @@ struct Voice: BitwiseCopyable {
     /// 61 generators as the recipe has them, followed by the sums of the modulators.
     var generators: UnsafeMutablePointer<Double>
     var modulators: UnsafePointer<Modulator>
-    var modulatorCount = 0
+    var modulatorCount = 0, region: UnsafeMutablePointer<RegionVoice>?
 
     /// Where in the current grid of 64 frames its next period starts, 0...63.
     var phase = 0

@@ -28,15 +28,18 @@ struct VoicePool: ~Copyable {
     private var freeCount: Int
     private let generators: UnsafeMutablePointer<Double>
     private let nothing: UnsafeMutablePointer<Modulator>
+    /// What voices of SFZ regions have beside, one for each voice; nil if there are none.
+    let regions: UnsafeMutablePointer<RegionVoice>?
 
     /// Room for `polyphony` voices. Control side.
-    init(polyphony: Int) {
+    init(polyphony: Int, hasRegions: Bool = false) {
         self.polyphony = polyphony
         capacity = polyphony + Self.spare
         let room = 2 * Generator.count
         generators = owned.make(capacity * room, of: 0)
         nothing = owned.make(1, of: Modulator(.pan, .constant, amount: 0))
         voices = owned.room(for: capacity)
+        regions = hasRegions ? owned.room(for: capacity) : nil
         order = owned.make(capacity, of: 0)
         free = owned.room(for: capacity)
         freeCount = capacity

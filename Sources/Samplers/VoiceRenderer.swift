@@ -5,6 +5,9 @@ import CRealtime
 /// the mix.
 struct VoiceRenderer: ~Copyable {
     var kernels: VoiceKernels
+    /// Frames per second, and beats per minute, for regions of SFZ.
+    let rate: Double
+    var tempo: Float = 120
     private let curves: ControlCurves
     private let window = SampleWindow()
     /// Sixteen voices of 64 samples each, with the filter's state of them, followed by sixteen that bypass it.
@@ -24,8 +27,8 @@ struct VoiceRenderer: ~Copyable {
     private static var room: Int { @_noLocks get { 16 } }
 
     /// Control side.
-    init(_ curves: ControlCurves, _ kernels: VoiceKernels) {
-        self.curves = curves
+    init(_ curves: ControlCurves, _ kernels: VoiceKernels, rate: Double = 48_000) {
+        (self.curves, self.rate) = (curves, rate)
         self.kernels = kernels
         rows = Self.aligned(2 * Self.room * VoiceKernels.row)
         lanes = rows + 8
@@ -61,7 +64,7 @@ struct VoiceRenderer: ~Copyable {
                 hasEnded = true
                 continue
             }
-            switch voice.pointee.control(curves) {
+            switch step(voice) {
             case .finished:
                 pool.log?.pointee.end(voice.pointee.note, at: grid &+ Int64(voice.pointee.phase))
                 voice.pointee.hold = .off
@@ -69,7 +72,7 @@ struct VoiceRenderer: ~Copyable {
             case .silent: break
             case .sounding:
                 let row = voice.pointee.filter.isAtWork ? filtered : Self.room &+ passed
-                if !read(voice, lanes + row &* VoiceKernels.row) {
+                if !fill(voice, lanes + row &* VoiceKernels.row) {
                     pool.log?.pointee.end(voice.pointee.note, at: grid &+ Int64(voice.pointee.phase &+ 64))
                     voice.pointee.hold = .off
                     hasEnded = true
@@ -82,6 +85,33 @@ struct VoiceRenderer: ~Copyable {
         pool.log?.pointee.endPeriod()
         pool.rendered = place
         if hasEnded { pool.sweep() }
+    }
+
+    @_noLocks @inline(__always) private func step(_ voice: UnsafeMutablePointer<Voice>) -> Voice.Step {
+        guard let region = voice.pointee.region else { return voice.pointee.control(curves) }
+        return region.pointee.control(voice, curves, rate: rate, tempo: tempo)
+    }
+
+    @_noLocks @inline(__always) private mutating func fill(
+        _ voice: UnsafeMutablePointer<Voice>, _ out: UnsafeMutablePointer<Float>
+    ) -> Bool {
+        guard let region = voice.pointee.region else { return read(voice, out) }
+        return fill(voice, region, out)
+    }
+
+    /// One period of a region: the sample, or noise, through its filters.
+    @_noLocks private mutating func fill(
+        _ voice: UnsafeMutablePointer<Voice>, _ region: UnsafeMutablePointer<RegionVoice>, _ out: UnsafeMutablePointer<Float>
+    ) -> Bool {
+        voice.pointee.filterGain = 1
+        var goesOn = true
+        if region.pointee.plan.pointee.start.isNoise {
+            region.pointee.makeNoise(voice, out)
+        } else {
+            goesOn = read(voice, out)
+        }
+        region.pointee.shape(out)
+        return goesOn
     }
 
     /// Hundreds of voices, and what they read of their samples, are more than the nearest cache holds: the next ones are fetched.

@@ -10,6 +10,8 @@ package struct Recipe: BitwiseCopyable, Sendable {
     package var sample: Int32
     /// The modulators in the book.
     package var firstModulator: Int32, modulatorCount: Int32
+    /// The plan of an SFZ region; -1 for recipes of the SoundFont model alone.
+    package var plan: Int32 = -1
 
     /// Returns true if a note makes a voice of the recipe.
     @_noLocks @inlinable @inline(__always)
@@ -43,6 +45,8 @@ package struct RecipeBook: ~Copyable, @unchecked Sendable {
     package let generators: UnsafePointer<Float>
     package let modulators: UnsafePointer<Modulator>
     package let samples: UnsafePointer<PlayableSample>
+    /// The plans of SFZ regions.
+    package let regions: RegionBook
     package let recipeCount: Int
     private let memory: Memory
 
@@ -55,6 +59,7 @@ package struct RecipeBook: ~Copyable, @unchecked Sendable {
         generators = memory.generators
         modulators = memory.modulators
         samples = memory.samples
+        regions = memory.regions
         self.recipeCount = recipeCount
         self.memory = memory
     }
@@ -68,14 +73,16 @@ package struct RecipeBook: ~Copyable, @unchecked Sendable {
         let generators: UnsafePointer<Float>
         let modulators: UnsafePointer<Modulator>
         let samples: UnsafePointer<PlayableSample>
+        let regions: RegionBook
         private let store: SampleStore
 
         init(_ list: RecipeList, _ store: SampleStore) {
-            sounds = Self.memory(list.sounds)
-            recipes = Self.memory(list.recipes)
-            generators = Self.memory(list.generators)
-            modulators = Self.memory(list.modulators)
-            samples = Self.memory(store.samples)
+            sounds = RegionBook.memory(list.sounds)
+            recipes = RegionBook.memory(list.recipes)
+            generators = RegionBook.memory(list.generators)
+            modulators = RegionBook.memory(list.modulators)
+            samples = RegionBook.memory(store.samples)
+            regions = RegionBook(list.regions)
             self.store = store
         }
 
@@ -85,12 +92,7 @@ package struct RecipeBook: ~Copyable, @unchecked Sendable {
             generators.deallocate()
             modulators.deallocate()
             samples.deallocate()
-        }
-
-        private static func memory<T: BitwiseCopyable>(_ values: [T]) -> UnsafePointer<T> {
-            let memory = UnsafeMutablePointer<T>.allocate(capacity: max(values.count, 1))
-            memory.initialize(from: values, count: values.count)
-            return UnsafePointer(memory)
+            regions.free()
         }
     }
 }

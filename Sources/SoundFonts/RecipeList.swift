@@ -7,6 +7,7 @@ package struct RecipeList: Sendable {
     package internal(set) var recipes: [Recipe] = []
     package internal(set) var generators: [Float] = []
     package internal(set) var modulators: [Modulator] = []
+    package internal(set) var regions = RegionList()
     /// The samples that the recipes play; their `sample` is an index here.
     package internal(set) var samples: [SampleSource] = []
     private var sampleIndices: [SampleSource: Int32] = [:]
@@ -15,10 +16,10 @@ package struct RecipeList: Sendable {
     /// Creates a list without recipes.
     package init() {}
 
-    /// Adds a recipe; `generators` are `Generator.count` numbers.
+    /// Adds a recipe; `generators` are `Generator.count` numbers, `plan` that of an SFZ region.
     mutating func add(
         keys: ClosedRange<Int>, velocities: ClosedRange<Int>, generators: [Float], modulators: [Modulator],
-        sample: SampleSource
+        sample: SampleSource, plan: Int32 = -1
     ) {
         let index = sampleIndices[sample] ?? Int32(samples.count)
         if Int(index) == samples.count {
@@ -32,7 +33,7 @@ package struct RecipeList: Sendable {
             Recipe(
                 lowestKey: UInt8(keys.lowerBound), highestKey: UInt8(keys.upperBound),
                 lowestVelocity: UInt8(velocities.lowerBound), highestVelocity: UInt8(velocities.upperBound), sample: index,
-                firstModulator: first, modulatorCount: Int32(modulators.count)))
+                firstModulator: first, modulatorCount: Int32(modulators.count), plan: plan))
         self.generators += generators
     }
 

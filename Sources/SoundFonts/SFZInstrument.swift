@@ -1,130 +1,131 @@
-import AudioFiles
-
 /// An SFZ file read and checked: its regions, and the audio files that they play, each opened once to see what it holds.
 ///
 /// Control side.
 struct SFZInstrument: Sendable {
     struct Voice: Sendable {
-        var keys: ClosedRange<Int>, velocities: ClosedRange<Int>
+        var keys: ClosedRange<Int>, velocities: ClosedRange<Int>, programs: ClosedRange<Int>
         var values: [Float]
         var modulators: [Modulator]
         var sample: Int
+        /// The plan, in `regions`.
+        var plan: Int
     }
 
     private(set) var voices: [Voice] = []
-    private(set) var samples: [StoredSample] = []
-    private(set) var frames = 0
+    private(set) var regions = RegionList()
+    /// The programs that play something of their own: 0, if no region names one.
+    private(set) var programs: [Int] = [0]
+    private var store: SFZSamples
     private(set) var faults: [SoundFontFile.Fault] = []
-    private(set) var regionCount = 0
 
-    private struct Audio {
-        var first: Int, channels: Int
-        var frames: Int
-        var loop: Range<Int64>?
-    }
-    private var files: [String: Audio?] = [:]
-    private var folders = FolderNames()
+    var samples: [StoredSample] { store.samples }
+    var frames: Int { store.frames }
 
     /// Reads the text, and the headers of its samples. Throws if the text cannot be read, or nothing of it can be played.
     init(path: String) throws(SoundFontError) {
         let text = try SFZText(path: path)
-        var unknown: [String: Int] = [:], silent: [String: Int] = [:]
-        for (header, count) in text.unknownHeaders { unknown["<\(header)>"] = count }
-        for opcodes in text.regions {
-            guard let region = SFZRegion(opcodes, control: text.control) else { continue }
-            regionCount += 1
-            for name in region.unknown { unknown[name, default: 0] += 1 }
-            if let silencer = region.silencer {
-                silent[silencer, default: 0] += 1
-            } else if let audio = audio(region, path) {
-                add(region, audio)
-            }
+        store = SFZSamples(path)
+        var unread = SFZCount(), surplus = 0, named: Set<Int> = [], isCommon = false, region = 0
+        for (header, count) in text.unknownHeaders { unread["<\(header)>"] = count }
+        let unfollowed = SFZOpcode.unfollowed(among: text.names)
+        for (name, value) in text.control where unfollowed.contains(name) { unread[value.name] += 1 }
+        let curves = SFZCurves(text.curves), shift = Self.shift(text.control)
+        var shared = Self.instrument(text, shift, &regions)
+        let used = Self.usedControllers(text)
+        for values in text.regions where values["sample"] != nil {
+            let reader = SFZOpcodes(values, unfollowed: unfollowed)
+            var builder = SFZPlanBuilder(reader, shift: shift, curves: curves, usesVolume: used, to: &regions)
+            let audio = SFZAudio(&builder, shift: shift)
+            for name in builder.opcodes.unread { unread[name] += 1 }
+            surplus += builder.surplus
+            let programs = builder.rule.programs
+            if programs == 0...127 { isCommon = true } else { named.formUnion(programs) }
+            add(audio, builder, region)
+            shared.staysTogether = shared.staysTogether || Self.looksAround(builder.plan.rule)
+            shared.hasTriggers = shared.hasTriggers || builder.plan.rule.triggerCount > 0
+            region += 1
         }
-        faults += silent.sorted { $0.key < $1.key }.map { .silentRegions(opcode: $0.key, count: $0.value) }
-        faults += unknown.sorted { $0.key < $1.key }.map { .unknownOpcode(name: $0.key, count: $0.value) }
-        guard regionCount > 0 else {
+        shared.regionCount = Int32(region)
+        regions.instruments[0] = shared
+        if !named.isEmpty { programs = (isCommon ? named.union([0]) : named).sorted() }
+        faults = text.otherCase.map { .sampleInOtherCase(name: $0.name, line: $0.line, found: $0.found) } + store.faults
+        faults += unread.sorted.map { .unknownOpcode(name: $0.name, count: $0.count) }
+        if surplus > 0 { faults.append(.unknownOpcode(name: "a modulation beyond \(RegionConnection.most) of a region", count: surplus)) }
+        guard region > 0 else {
             let problem = "begins a file without a region that names a sample; write <region> sample=..."
             throw .text(path: path, line: 1, problem: problem)
         }
     }
 
-    private mutating func audio(_ region: SFZRegion, _ path: String) -> Audio? {
-        let file = SFZText.joined(path, region.sample)
-        if let known = files[file] { return known }
-        var found: Audio?
-        do throws(AudioFileError) {
-            guard let identity = FileIdentity(path: file), file != SoundFontStorage.embeddedName else {
-                if let found = folders.inOtherCase(path, region.sample) {
-                    faults.append(.sampleInOtherCase(name: region.sample, line: region.line, found: found))
-                } else {
-                    faults.append(.missingSample(name: region.sample, line: region.line, reason: "there is no such file"))
-                }
-                files[file] = .some(nil)
-                return nil
-            }
-            let reader = try AudioFileReader(path: file)
-            let count = Int(clamping: reader.frames)
-            if SampleHeader.sampleRates.contains(reader.sampleRate), (8...VorbisStream.framesPerSample).contains(count) {
-                let loop = reader.loop
-                let channels = min(reader.channels, 2)
-                found = Audio(first: samples.count, channels: channels, frames: count, loop: loop)
-                for channel in 0..<channels {
-                    samples.append(
-                        StoredSample(
-                            .audioFile(path: file, identity: identity, channel: channel), 0..<0, stride: 1,
-                            loop: loop.map { (Int($0.lowerBound), Int($0.upperBound)) } ?? (0, count),
-                            rate: reader.sampleRate))
-                }
-                frames += count * channels
-            } else {
-                let reason = "\(count) frames at \(reader.sampleRate) Hz are no sample"
-                faults.append(.missingSample(name: region.sample, line: region.line, reason: reason))
-            }
-        } catch {
-            faults.append(.missingSample(name: region.sample, line: region.line, reason: error.description))
-        }
-        files[file] = .some(found)
-        return found
+    private static func shift(_ control: SFZText.Opcodes) -> Int {
+        let notes = control["note_offset"].flatMap { SFZOpcodes.number($0.text) } ?? 0
+        let octaves = control["octave_offset"].flatMap { SFZOpcodes.number($0.text) } ?? 0
+        return Int(min(max(notes, -127), 127)) + 12 * Int(min(max(octaves, -10), 10))
     }
 
-    /// One voice for each channel; of two, one on each side.
-    private mutating func add(_ region: SFZRegion, _ audio: Audio) {
-        var values = region.values
-        let last = Double(audio.frames - 1)
-        Self.setFrames(&values, .startOffset, .startCoarseOffset, min(region.offset, last))
-        if let end = region.end { Self.setFrames(&values, .endOffset, .endCoarseOffset, min(end, last) - last) }
-        let own = audio.loop.map { (Double($0.lowerBound), Double($0.upperBound)) }
-        let start = min(max(region.loopStart ?? own?.0 ?? 0, 0), last)
-        // The opcode names the last frame, the model the one after it.
-        let end = min(max(region.loopEnd.map { $0 + 1 } ?? own?.1 ?? last + 1, 0), last + 1)
-        switch region.loopMode {
-        case "loop_continuous": values[Generator.sampleModes.index] = 1
-        case "loop_sustain": values[Generator.sampleModes.index] = 3
-        // A key that goes up ends nothing: the release is as long as there is one.
-        case "one_shot": values[Generator.volumeRelease.index] = 8_000
-        case "no_loop": break
-        default: values[Generator.sampleModes.index] = own == nil && region.loopStart == nil ? 0 : 1
+    /// Controllers and the switch as they are at first.
+    private static func instrument(_ text: SFZText, _ shift: Int, _ list: inout RegionList) -> RegionInstrument {
+        var values = [Float](repeating: 0, count: RegionInstrument.controllers)
+        (values[7], values[10], values[11]) = (100.0 / 127, 0.5, 1)
+        for (name, value) in text.control.sorted(by: { $0.key < $1.key }) {
+            let (base, number) = SFZOpcodeName.split(name)
+            guard let number, number < values.count, base == "set_cc" || base == "set_hdcc",
+                let level = SFZOpcodes.number(value.text)
+            else { continue }
+            values[number] = Float(min(max(base == "set_cc" ? level / 127 : level, 0), 1))
         }
-        Self.setFrames(&values, .loopStartOffset, .loopStartCoarseOffset, start - (own?.0 ?? 0))
-        Self.setFrames(&values, .loopEndOffset, .loopEndCoarseOffset, end - (own?.1 ?? last + 1))
-        for channel in 0..<audio.channels {
-            // Pan is balance if there are two sides: one voice stays at its side, and the other sinks.
-            let side = audio.channels == 1 ? 0.0 : channel == 0 ? -100 : 100
-            values[Generator.pan.index] = Float(5 * (side == 0 ? region.pan : side))
-            var voice = Voice(
-                keys: region.keys, velocities: region.velocities, values: values, modulators: region.modulators,
-                sample: audio.first + channel)
-            if side * region.pan < 0 {
-                let kept = 1 - abs(region.pan) / 100
-                voice.values[Generator.attenuation.index] += kept <= 0.001 ? 1_440 : Float(-SFZRegion.centibels(kept))
-            }
-            voices.append(voice)
+        list.values = values
+        var instrument = RegionInstrument()
+        for values in text.regions.reversed() where values["sw_default"] != nil {
+            var reader = SFZOpcodes(values)
+            if let key = reader.key("sw_default"), key >= 0 { instrument.defaultSwitch = Int16(min(max(key + shift, 0), 127)) }
+            break
         }
+        list.instruments = [instrument]
+        return instrument
     }
 
-    private static func setFrames(_ values: inout [Float], _ fine: Generator, _ coarse: Generator, _ frames: Double) {
-        let parts = Int(frames).quotientAndRemainder(dividingBy: 32_768)
-        values[fine.index] = Float(parts.remainder)
-        values[coarse.index] = Float(parts.quotient)
+    /// Controllers of the file's own: whatever it does with one, it is no more what it is by default.
+    private static func usedControllers(_ text: SFZText) -> SFZDefaults {
+        var used = SFZDefaults()
+        for values in text.regions {
+            for name in values.keys {
+                let (base, number) = SFZOpcodeName.split(name)
+                if let number, base.hasSuffix("cc") { used.controllers.insert(number) }
+            }
+        }
+        return used
     }
+
+    /// True for a region whose voices count those of others.
+    private static func looksAround(_ rule: RegionRule) -> Bool {
+        rule.polyphony > 0 || rule.notePolyphony > 0 || (rule.trigger == .release && !rule.soundsAlone)
+    }
+
+    /// One voice for each channel; of a generator, one for each of its waves.
+    private mutating func add(_ audio: SFZAudio, _ builder: SFZPlanBuilder, _ region: Int) {
+        for piece in audio.pieces(of: &store) {
+            var plan = builder.plan
+            plan.rule.region = Int32(region)
+            plan.side = piece.side
+            plan.instrument = 0
+            voices.append(
+                Voice(
+                    keys: piece.keys, velocities: builder.rule.velocities, programs: builder.rule.programs, values: piece.values,
+                    modulators: audio.modulators, sample: piece.sample, plan: regions.plans.count))
+            regions.plans.append(plan)
+        }
+    }
+}
+
+/// How often names occur.
+struct SFZCount {
+    private var counts: [String: Int] = [:]
+
+    subscript(name: String) -> Int {
+        get { counts[name] ?? 0 }
+        set { counts[name] = newValue }
+    }
+
+    var sorted: [(name: String, count: Int)] { counts.sorted { $0.key < $1.key }.map { ($0.key, $0.value) } }
 }

@@ -6,20 +6,30 @@ struct SFZText {
     struct Value {
         var text: String
         var line: Int
+        /// The name as it is written, and the place of the opcode among all of the file.
+        var name = "", place = 0
     }
 
     typealias Opcodes = [String: Value]
 
     private(set) var regions: [Opcodes] = []
     private(set) var control: Opcodes = [:]
+    private(set) var curves: [Opcodes] = []
+    /// Texts that are included under a name in other letters of upper and lower case.
+    private(set) var otherCase: [(name: String, line: Int, found: String)] = []
     /// Headers that are unknown here, or have no voice: how often each occurs.
     private(set) var unknownHeaders: [String: Int] = [:]
+
+    /// Every name of an opcode in it, in its one spelling.
+    private(set) var names: Set<String> = []
 
     private let path: String
     private var levels = [Opcodes](repeating: [:], count: 4)
     /// Index in `levels`; nil means opcodes go nowhere.
     private var level: Int?
-    private var isControl = false
+    private var isControl = false, isCurve = false, inComment = false
+    private var place = 0
+    private var folders = FolderNames()
     /// Values by name, the dollar included.
     private var definitions: [String: String] = [:]
     private var included = 0
@@ -31,6 +41,7 @@ struct SFZText {
     private static let deepest = 16, mostIncludes = 2_000, mostDefinitions = 4_000
     /// More is no instrument.
     static let mostRegions = 65_535
+    private static let mostCurves = 1_024
 
     init(path: String) throws(SoundFontError) {
         self.path = path
@@ -44,18 +55,22 @@ struct SFZText {
         guard byteCount <= Self.mostBytes else {
             throw .tooMany(path: file, what: "bytes of SFZ text", count: byteCount, limit: Self.mostBytes)
         }
-        let text = String(decoding: try bytes.read("text", at: 0, count: bytes.size), as: UTF8.self)
+        var read = try bytes.read("text", at: 0, count: bytes.size)[...]
+        // A mark that says UTF-8, as editors on Windows write it.
+        if read.starts(with: [0xEF, 0xBB, 0xBF]) { read = read.dropFirst(3) }
+        let text = String(decoding: read, as: UTF8.self)
+        inComment = false
         var number = 0
         for line in text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline) {
             number += 1
             guard line.utf8.count <= Self.longestLine else {
                 throw Self.tooLong(file, number)
             }
-            try read(Self.withoutComment(line), file, number, depth)
+            try self.read(withoutComments(line), file, number, depth)
         }
     }
 
-    private mutating func read(_ line: Substring, _ file: String, _ number: Int, _ depth: Int) throws(SoundFontError) {
+    private mutating func read(_ line: String, _ file: String, _ number: Int, _ depth: Int) throws(SoundFontError) {
         var rest = line.drop(while: \.isWhitespace)
         if rest.hasPrefix("#include") {
             let parts = rest.split(separator: "\"", omittingEmptySubsequences: false)
@@ -68,11 +83,16 @@ struct SFZText {
                 throw .text(path: file, line: number, problem: problem)
             }
             // Counted from the first file, for a line in any file.
-            let name = try expanded(parts[1], file, number), other = Self.joined(path, name)
-            guard FileIdentity(path: other) != nil else {
-                throw .text(path: file, line: number, problem: "includes \(name), which is not there; check the name")
+            var name = try expanded(parts[1], file, number)
+            if FileIdentity(path: Self.joined(path, name)) == nil {
+                guard let found = folders.inOtherCase(path, name) else {
+                    throw .text(path: file, line: number, problem: "includes \(name), which is not there; check the name")
+                }
+                otherCase.append((name, number, found))
+                name = found
             }
-            try include(other, depth: depth + 1)
+            try include(Self.joined(path, name), depth: depth + 1)
+            inComment = false
             return
         }
         while rest.hasPrefix("#define") {
@@ -105,10 +125,17 @@ struct SFZText {
     private mutating func begin(_ header: String, _ file: String, _ line: Int) throws(SoundFontError) {
         endRegion()
         isControl = header == "control"
+        isCurve = header == "curve"
+        if isCurve {
+            curves.append([:])
+            guard curves.count <= Self.mostCurves else {
+                throw .text(path: file, line: line, problem: "comes after \(Self.mostCurves) curves; remove some")
+            }
+        }
         level = ["global", "master", "group", "region"].firstIndex(of: header)
         if let level {
             for lower in level..<4 { levels[lower] = [:] }
-        } else if !isControl {
+        } else if !isControl && !isCurve {
             unknownHeaders[header, default: 0] += 1
         }
         guard regions.count < Self.mostRegions else {
@@ -122,12 +149,18 @@ struct SFZText {
     }
 
     /// Sets an opcode. A sample's path is relative to the default path at that line.
-    private mutating func set(_ name: String, _ value: Value) {
+    private mutating func set(_ written: String, _ value: Value) {
+        let name = SFZOpcodeName.canonical(written)
+        names.insert(name)
+        place += 1
+        var value = value
+        (value.name, value.place) = (written, place)
         if isControl {
             control[name] = value
+        } else if isCurve {
+            curves[curves.count - 1][name] = value
         } else if let level {
-            var value = value
-            if name == "sample" { value.text = (control["default_path"]?.text ?? "") + value.text }
+            if name == "sample", !value.text.hasPrefix("*") { value.text = (control["default_path"]?.text ?? "") + value.text }
             levels[level][name] = value
         }
     }
@@ -144,13 +177,34 @@ struct SFZText {
         return (String(value.reversed().drop(while: \.isWhitespace).reversed().drop(while: \.isWhitespace)), text[end...])
     }
 
-    private static func withoutComment(_ line: Substring) -> Substring {
-        var previous: Character = " "
-        for index in line.indices {
-            if line[index] == "/" && previous == "/" { return line[..<line.index(before: index)] }
-            previous = line[index]
+    /// The line without what `//` begins, and what stands between `/*` and `*/`, in this line or over several.
+    private mutating func withoutComments(_ line: Substring) -> String {
+        var kept: [UInt8] = [], previous: UInt8 = 0x20
+        for byte in line.utf8 {
+            let pair = (previous, byte)
+            previous = byte
+            if inComment {
+                if pair == (UInt8(ascii: "*"), UInt8(ascii: "/")) {
+                    inComment = false
+                    previous = 0x20
+                }
+                continue
+            }
+            if pair == (UInt8(ascii: "/"), UInt8(ascii: "/")) {
+                kept.removeLast()
+                break
+            }
+            if pair == (UInt8(ascii: "/"), UInt8(ascii: "*")) {
+                kept.removeLast()
+                // What was apart stays apart.
+                kept.append(0x20)
+                inComment = true
+                previous = 0x20
+                continue
+            }
+            kept.append(byte)
         }
-        return line
+        return String(decoding: kept, as: UTF8.self)
     }
 
     /// Names that were defined, replaced by their values: of several that fit, the longest.

@@ -8,9 +8,9 @@ extension SoundFontFile.Fault {
         case .loopOutsideSample, .wrongLength: Remark(.repaired, file, description)
         case .wrongSizeOf24BitData: Remark(.substituted, file, description)
         case .zonesWithoutTarget(let count): Remark(.missing, file, description, count: count)
-        case .silentRegions(_, let count), .unknownOpcode(_, let count): Remark(.notFollowed, file, description, count: count)
+        case .unknownOpcode(_, let count): Remark(.notFollowed, file, description, count: count)
         case .sampleInOtherCase(_, _, let found):
-            Remark(.missing, file, description, remedy: "write it as the file is called, \(found)")
+            Remark(.substituted, file, description, remedy: "write it as the file is called, \(found)")
         case .sampleInROM, .sampleTooShort, .sampleOutsideData, .sampleRate, .brokenStream, .duplicatePreset, .unreachablePreset,
             .waveEncoding, .missingSample:
             Remark(.missing, file, description)

@@ -49,10 +49,8 @@ public struct SoundFontFile: Sendable {
         case waveEncoding(wave: Int, format: Int, bits: Int)
         /// An audio file that an SFZ file names cannot be played; its regions are silent.
         case missingSample(name: String, line: Int, reason: String)
-        /// An SFZ file names an audio file that is there under a name in other letters of upper and lower case; its regions are silent.
+        /// An SFZ file names a file that is there under a name in other letters of upper and lower case: that one is taken.
         case sampleInOtherCase(name: String, line: Int, found: String)
-        /// Regions of an SFZ file that wait for something else than a key, or for their turn.
-        case silentRegions(opcode: String, count: Int)
         /// An opcode or header of an SFZ file that is not followed.
         case unknownOpcode(name: String, count: Int)
 
@@ -81,9 +79,7 @@ public struct SoundFontFile: Sendable {
             case .missingSample(let name, let line, let reason):
                 "sample \(name) in line \(line): \(reason); its regions are silent"
             case .sampleInOtherCase(let name, let line, let found):
-                "sample \(name) in line \(line): there is only \(found), in other letters of upper and lower case; its regions are silent"
-            case .silentRegions(let opcode, let count):
-                "\(CountedNoun.text(count, "region")) \(count == 1 ? "is" : "are") never heard for what \(opcode) says"
+                "\(name) in line \(line): there is only \(found), in other letters of upper and lower case, which is taken"
             case .unknownOpcode(let name, let count): Remark.notFollowed(name, count)
             }
         }
@@ -168,7 +164,8 @@ public struct SoundFontFile: Sendable {
         switch body {
         case .sfz(let instrument):
             let name = path.split(separator: "/").last.map { String($0.dropLast(4)) } ?? ""
-            (format, title, version, presets) = (.sfz, name, (0, 0), [Preset(bank: 0, program: 0, name: name)])
+            (format, title, version) = (.sfz, name, (0, 0))
+            presets = instrument.programs.map { Preset(bank: 0, program: $0, name: name) }
             (instrumentCount, sampleMemory, samples, faults) = (1, instrument.frames * 2, [], instrument.faults)
         case .dls(let collection):
             (format, title, version, presets, samples) = (.dls, "", (0, 0), collection.presets, [])

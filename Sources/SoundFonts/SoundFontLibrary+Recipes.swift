@@ -6,7 +6,7 @@ extension SoundFontLibrary {
     package func recipes(for requests: [PresetRequest]?) -> RecipeList {
         var list = RecipeList()
         var readers: [Int: SoundFontRecipes] = [:]
-        var known: [Int: Sound] = [:]
+        var known: [Int: Sound] = [:], firstPlans: [Int: Int32] = [:]
         for request in requests ?? PresetRequest.all {
             let code = Int(request.code), place = place(of: request).place
             guard place >= 0 else { continue }
@@ -24,10 +24,13 @@ extension SoundFontLibrary {
                 case .dls(let collection):
                     DLSRecipes(collection, file: found.file).add(bank: bank, program: program, to: &list)
                 case .sfz(let instrument):
-                    for voice in instrument.voices {
+                    let first = firstPlans[found.file] ?? list.regions.add(instrument.regions)
+                    firstPlans[found.file] = first
+                    for voice in instrument.voices where voice.programs.contains(program) {
                         list.add(
                             keys: voice.keys, velocities: voice.velocities, generators: voice.values,
-                            modulators: voice.modulators, sample: SampleSource(file: found.file, sample: voice.sample))
+                            modulators: voice.modulators, sample: SampleSource(file: found.file, sample: voice.sample),
+                            plan: first + Int32(voice.plan))
                     }
                 }
             }

@@ -12,6 +12,8 @@ struct StoredSample: Sendable, Hashable {
         /// Ogg Vorbis: the number of frames is known only after decoding.
         case vorbis
         case audioFile(path: String, identity: FileIdentity, channel: Int)
+        /// One turn of a generator of SFZ.
+        case generated(GeneratedWave)
     }
 
     var encoding: Encoding
@@ -25,6 +27,8 @@ struct StoredSample: Sendable, Hashable {
     var rootKey: Int
     /// The amount by which the sample sounds above its key. Unit: cents.
     var correction: Int
+    /// What an SFZ region does with the frames before they play.
+    var treatment = SampleTreatment()
 
     init(
         _ encoding: Encoding, _ bytes: Range<Int>, stride: Int, loop: (start: Int, end: Int), rate: Int, rootKey: Int = 60,
@@ -63,7 +67,8 @@ extension StoredSample {
     func read(_ file: borrowing SoundFontBytes) throws(SoundFontError) -> SampleBlock {
         switch encoding {
         case .audioFile(let path, let identity, let channel):
-            return try Self.read(path, identity, channel)
+            return try Self.read(path, identity, channel, treatment)
+        case .generated(let wave): return wave.block
         case .pcm24(let low): return try readFloats(file, low: low)
         case .pcm16 where stride == 2:
             if let own = file.ownBytes { return SampleBlock(borrowing: own + bytes.lowerBound, frames: frames) }
@@ -104,7 +109,7 @@ extension StoredSample {
 
     /// One channel of an audio file: as 16 bits if these hold all of it.
     private static func read(
-        _ path: String, _ identity: FileIdentity, _ channel: Int
+        _ path: String, _ identity: FileIdentity, _ channel: Int, _ treatment: SampleTreatment
     ) throws(SoundFontError) -> SampleBlock {
         guard FileIdentity(path: path) == identity else { throw .changed(path: path) }
         var samples: [Float] = []
@@ -119,6 +124,7 @@ extension StoredSample {
                 samples.append(contentsOf: UnsafeBufferPointer(start: planes[channel], count: count))
             }
         } catch { throw .refused(path: path, message: error.description) }
+        treatment.apply(to: &samples)
         let isWhole = samples.allSatisfy { abs($0) <= 1 && ($0 * 32_768) == ($0 * 32_768).rounded(.towardZero) && $0 < 1 }
         let memory = SampleBlock.allocate(samples.count * (isWhole ? 2 : 4))
         if isWhole {

@@ -1,0 +1,83 @@
+/// The opcodes of one region in their one spelling, read by their kinds. What has the wrong kind is kept aside.
+struct SFZOpcodes {
+    let values: SFZText.Opcodes
+    /// Names as the file has them: without a row, with one that is not followed, or with a value of the wrong kind.
+    private(set) var unread: Set<String> = []
+    /// Depths of controllers, by what they move.
+    let depths: [String: [Int]]
+
+    /// `unfollowed` are names without a row that is followed.
+    init(_ values: SFZText.Opcodes, unfollowed: Set<String> = []) {
+        self.values = values
+        var depths: [String: [Int]] = [:]
+        for (name, value) in values {
+            if unfollowed.contains(name) { unread.insert(value.name) }
+            let (base, number) = SFZOpcodeName.split(name)
+            if let number, base.hasSuffix("_oncc") { depths[String(base.dropLast(5)), default: []].append(number) }
+        }
+        self.depths = depths
+    }
+
+    /// A number within bounds.
+    mutating func number(_ name: String, _ bounds: ClosedRange<Double> = -1e9...1e9) -> Double? {
+        guard let value = values[name] else { return nil }
+        guard let number = Self.number(value.text) else {
+            unread.insert(value.name)
+            return nil
+        }
+        return min(max(number, bounds.lowerBound), bounds.upperBound)
+    }
+
+    static func number(_ text: String) -> Double? {
+        if let number = Double(text), number.isFinite, abs(number) < 1e12 { return number }
+        // A number that something follows counts as far as it goes.
+        let head = text.prefix { "+-.0123456789".contains($0) }
+        return Double(head).flatMap { $0.isFinite && abs($0) < 1e12 ? $0 : nil }
+    }
+
+    mutating func float(_ name: String, _ bounds: ClosedRange<Double> = -1e9...1e9, scale: Double = 1) -> Float? {
+        number(name, bounds).map { Float($0 * scale) }
+    }
+
+    mutating func whole(_ name: String, _ bounds: ClosedRange<Int>) -> Int? {
+        number(name, Double(bounds.lowerBound)...Double(bounds.upperBound)).map { Int($0) }
+    }
+
+    func text(_ name: String) -> String? { values[name]?.text.lowercased() }
+
+    /// One of some words.
+    mutating func choice<Choice>(_ name: String, _ choices: [String: Choice]) -> Choice? {
+        guard let value = values[name] else { return nil }
+        if let choice = choices[value.text.lowercased()] { return choice }
+        unread.insert(value.name)
+        return nil
+    }
+
+    mutating func flag(_ name: String) -> Bool? {
+        choice(name, ["on": true, "1": true, "true": true, "off": false, "0": false, "false": false])
+    }
+
+    /// A key by its number or its name; C4 is 60, -1 none.
+    mutating func key(_ name: String) -> Int? {
+        guard let value = values[name] else { return nil }
+        if let key = Self.key(value.text.lowercased()) { return key }
+        unread.insert(value.name)
+        return nil
+    }
+
+    private static func key(_ text: String) -> Int? {
+        if let number = Int(text) { return min(max(number, -1_000), 1_000) }
+        guard let letter = text.first, let tone = ["c": 0, "d": 2, "e": 4, "f": 5, "g": 7, "a": 9, "b": 11][letter] else {
+            return nil
+        }
+        let sign = text.dropFirst().first
+        let shift = sign == "#" || sign == "♯" ? 1 : sign == "b" || sign == "♭" ? -1 : 0
+        guard let octave = Int(text.dropFirst(shift == 0 ? 1 : 2)), (-2...12).contains(octave) else { return nil }
+        return (octave + 1) * 12 + tone + shift
+    }
+
+    /// Marks an opcode as not followed for its value.
+    mutating func refuse(_ name: String) {
+        if let value = values[name] { unread.insert(value.name) }
+    }
+}
