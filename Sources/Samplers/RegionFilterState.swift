@@ -94,7 +94,7 @@ struct RegionFilterState: BitwiseCopyable {
         case .none: return Section()
         case .low1, .band1: return onePole(turns, isHigh: false)
         case .high1: return onePole(turns, isHigh: true)
-        case .all1, .reject1:
+        case .all1:
             let a = min(max(-1 + 6.283185307179586 * turns, -0.9999), 0.9999)
             return Section(a, 1, 0, 1, a, 0)
         case .low2, .low4, .low6, .low2sv:
@@ -104,7 +104,7 @@ struct RegionFilterState: BitwiseCopyable {
         case .band2, .band4, .band6: return Section(alpha, 0, -alpha, 1 + alpha, -2 * cosine, 1 - alpha)
         // The state variable's band has its quality as its height.
         case .band2sv: return Section(sine / 2, 0, -sine / 2, 1 + alpha, -2 * cosine, 1 - alpha)
-        case .reject2, .reject2sv: return Section(1, -2 * cosine, 1, 1 + alpha, -2 * cosine, 1 - alpha)
+        case .reject1, .reject2, .reject2sv: return Section(1, -2 * cosine, 1, 1 + alpha, -2 * cosine, 1 - alpha)
         case .all2: return Section(1 - alpha, -2 * cosine, 1 + alpha, 1 + alpha, -2 * cosine, 1 - alpha)
         case .lowShelf, .highShelf, .peak: return shelf(kind, cosine, alpha, decibels)
         }
@@ -133,7 +133,7 @@ struct RegionFilterState: BitwiseCopyable {
     @_noLocks static func count(_ kind: RegionFilter.Kind) -> Int {
         switch kind {
         case .none: 0
-        case .band1, .reject1, .low4, .high4, .band4: 2
+        case .band1, .low4, .high4, .band4: 2
         case .low6, .high6, .band6: 3
         default: 1
         }
@@ -142,14 +142,7 @@ struct RegionFilterState: BitwiseCopyable {
     /// Filters 64 samples in place.
     @_noLocks mutating func run(_ samples: UnsafeMutablePointer<Float>, filter stage: Int, _ kind: RegionFilter.Kind) {
         let first = Self.first(stage), count = Self.count(kind)
-        if case .reject1 = kind {
-            var plain = InlineArray<64, Float>(repeating: 0)
-            for sample in 0..<64 { plain[sample] = samples[sample] }
-            for index in first..<first &+ count { run(samples, index, isMoving: isMoving[stage]) }
-            for sample in 0..<64 { samples[sample] += plain[sample] }
-        } else {
-            for index in first..<first &+ count { run(samples, index, isMoving: isMoving[stage]) }
-        }
+        for index in first..<first &+ count { run(samples, index, isMoving: isMoving[stage]) }
         isMoving[stage] = false
     }
 

@@ -170,13 +170,10 @@ enum RegionPlayer {
         region.pointee.start(voice, rate: sampler.setting.rate)
     }
 
-    /// True if no pedal holds the voice when its key goes up; another controller than the damper may be its pedal.
-    @_noLocks static func isFree(_ region: UnsafePointer<RegionVoice>, _ voice: UnsafeMutablePointer<Voice>) -> Bool {
-        let rule = region.pointee.plan
-        if voice.pointee.isCaught && rule.pointee.rule.sostenutoController >= 0 { return false }
-        if rule.pointee.rule.sustainController == 64 { return !region.pointee.isSustained }
-        if region.pointee.isSustained { voice.pointee.hold = .sustain }
-        return !region.pointee.isSustained
+    /// True if a pedal holds the voice when its key goes up; another controller than the damper may be its pedal.
+    @_noLocks static func isHeld(_ region: UnsafePointer<RegionVoice>, _ voice: UnsafePointer<Voice>) -> Bool {
+        if voice.pointee.isCaught && region.pointee.plan.pointee.rule.sostenutoController >= 0 { return true }
+        return region.pointee.isSustained
     }
 
     /// A release sounds if its note does, or if it says otherwise.

@@ -18,8 +18,8 @@ extension RegionVoice {
         let level = stepLevel(rate)
         if isFinished { return .finished }
         if voice.pointee.glide != 0 { voice.pointee.stepGlide() }
-        fade = Self.followed(fade, fades, 5, Float(rate / 64))
-        var target = Double(gain * fade * registers[1] * level) * voice.pointee.attenuation
+        let faded = fade.follow(fades, milliseconds: 5, Float(rate / 64))
+        var target = Double(gain * faded * registers[1] * level) * voice.pointee.attenuation
         target *= Double(Self.gain(decibels: registers[Int(RegionTarget.volume)]))
         if voice.pointee.isDying { target = 0 }
         let isFirst = voice.pointee.age == 64
@@ -86,9 +86,8 @@ extension RegionVoice {
     }
 
     @_noLocks private mutating func setPitch(_ voice: UnsafeMutablePointer<Voice>, _ curves: ControlCurves, _ rate: Double) {
-        let goal = wheelCents, smooth = plan.pointee.pitch.bendSmooth
-        bend = smooth > 0 ? Self.followed(bend, goal, smooth, Float(rate / 64)) : goal
-        let own = Double(cents + bend + registers[Int(RegionTarget.pitch)])
+        let wheel = bend.follow(wheelCents, milliseconds: plan.pointee.pitch.bendSmooth, Float(rate / 64))
+        let own = Double(cents + wheel + registers[Int(RegionTarget.pitch)])
         let pitch = voice.pointee.pitch + voice.pointee.glide + own
         voice.pointee.increment = max(UInt64(min(curves.hertz(pitch) * voice.pointee.perHertz, 1.4e17)), 1)
     }
@@ -156,7 +155,7 @@ extension RegionVoice {
     /// A period of white noise at the voice's gain.
     @_noLocks mutating func makeNoise(_ voice: UnsafeMutablePointer<Voice>, _ samples: UnsafeMutablePointer<Float>) {
         for sample in 0..<64 {
-            let value = chance.pair(at: noiseTime &+ 1_000_000).left * 0.5
+            let value = chance.pair(at: noiseTime &+ 1_000_000).left
             samples[sample] = Float(value * 32_768 * voice.pointee.gain)
             voice.pointee.gain += voice.pointee.gainStep
             noiseTime &+= 1

@@ -23,8 +23,6 @@ extension RegionVoice {
                 oscillators[index] = RegionOscillatorState(oscillator, registers)
             }
         }
-        bend = wheelCents
-        fade = fades
         let delay = plan.pointee.start.delay + share(4) * plan.pointee.start.delayRandom + registers[Int(RegionTarget.delay)]
         wait = UInt32(min(max(Double(delay), 0), 1_000) * rate / 64 + 0.5)
         placeSample(voice)
@@ -46,7 +44,7 @@ extension RegionVoice {
         let track = min(max(level.velocityTrack + registers[Int(RegionTarget.velocityTrack)], -1), 1)
         let loss = 1 - (level.velocityCurve < 0 ? velocity * velocity : curved(level.velocityCurve, velocity))
         gain *= track < 0 ? -track * loss : 1 - track * loss
-        return gain * Self.factor(level.keyFade, key) * Self.factor(level.velocityFade, velocity * 127)
+        return gain * Self.factor(level.keyFade, key, gap: 0) * Self.factor(level.velocityFade, velocity * 127, gap: 1)
     }
 
     private var noteCents: Float {

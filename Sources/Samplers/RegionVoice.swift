@@ -16,8 +16,8 @@ struct RegionVoice: BitwiseCopyable {
     private var extended = InlineArray<11, Float>(repeating: 0)
     /// Where modulations add up.
     var registers = InlineArray<128, Float>(repeating: 0)
-    /// What follows its controller slowly: the values of the connections now.
-    private var followed = InlineArray<64, Float>(repeating: 0)
+    /// The values of the connections, which follow their controllers.
+    private var followed = InlineArray<64, FollowedValue>(repeating: FollowedValue())
     var oscillators = InlineArray<8, RegionOscillatorState>(repeating: RegionOscillatorState())
     var contours = InlineArray<6, RegionEnvelopeState>(repeating: RegionEnvelopeState())
     var flexes = InlineArray<6, RegionFlexState>(repeating: RegionFlexState())
@@ -29,7 +29,7 @@ struct RegionVoice: BitwiseCopyable {
     /// 0...1.
     private(set) var velocity: Float = 1
     /// The wheel in cents, and the controllers' fades, as they are followed now.
-    var bend: Float = 0, fade: Float = 1
+    var bend = FollowedValue(), fade = FollowedValue()
     /// Periods before it sounds; rounds of the loop so far, and the place in the sample before.
     var wait: UInt32 = 0, rounds: UInt32 = 0, place: UInt64 = 0
     /// Frames of noise so far.
@@ -98,19 +98,9 @@ struct RegionVoice: BitwiseCopyable {
             var now = curved(line.pointee.curve, value(line.pointee.controller))
             let step = line.pointee.step
             if step > 0 { now = Float(Int32(min(max(now / step, -1e6), 1e6))) * step }
-            if line.pointee.smooth > 0 && periodsPerSecond > 0 {
-                now = Self.followed(followed[index], now, line.pointee.smooth, periodsPerSecond)
-            }
-            followed[index] = now
+            now = followed[index].follow(now, milliseconds: line.pointee.smooth, periodsPerSecond)
             add(now * line.pointee.depth, line.pointee.target)
         }
-    }
-
-    /// A period on the way from a value to its goal. Three milliseconds a step of smoothing are the time of two thirds.
-    @_noLocks static func followed(_ value: Float, _ goal: Float, _ smooth: Float, _ periodsPerSecond: Float) -> Float {
-        let periods = smooth * 0.003 * periodsPerSecond
-        let way = goal - value
-        return abs(way) < 1e-6 ? goal : value + way * (1 - Float(DeterministicMath.quickExp2(Double(-1.4426950408889634 / periods))))
     }
 
     @_noLocks mutating func add(_ value: Float, _ target: UInt8) {
@@ -142,18 +132,18 @@ struct RegionVoice: BitwiseCopyable {
         return values
     }
 
-    /// The factor of a fade, of a value in its unit.
-    @_noLocks static func factor(_ fade: RegionFade, _ value: Float) -> Float {
+    /// The factor of a fade, of a value in its unit. What is left of a range after `gap` is the way.
+    @_noLocks static func factor(_ fade: RegionFade, _ value: Float, gap: Float) -> Float {
         var share: Float = 1
         if value < fade.inLow {
             share = 0
         } else if value < fade.inHigh {
-            share = (value - fade.inLow) / (fade.inHigh - fade.inLow)
+            share = min((value - fade.inLow) / max(fade.inHigh - fade.inLow - gap, 1e-3), 1)
         }
         if value > fade.outHigh {
             share = 0
         } else if value > fade.outLow {
-            share *= 1 - (value - fade.outLow) / (fade.outHigh - fade.outLow)
+            share *= max(1 - (value - fade.outLow) / max(fade.outHigh - fade.outLow - gap, 1e-3), 0)
         }
         return fade.keepsPower ? Float(DeterministicMath.squareRoot(Double(max(share, 0)))) : share
     }
@@ -164,7 +154,7 @@ struct RegionVoice: BitwiseCopyable {
             var factor: Float = 1
             for index in 0..<Int(plan.pointee.level.fadeCount) {
                 let fade = book.fades[Int(plan.pointee.level.firstFade) &+ index]
-                factor *= Self.factor(fade, value(fade.controller) * 127)
+                factor *= Self.factor(fade, value(fade.controller) * 127, gap: 1)
             }
             return factor
         }

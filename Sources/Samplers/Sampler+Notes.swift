@@ -168,10 +168,10 @@ extension Sampler {
 
     @_noLocks func letGo(_ voice: UnsafeMutablePointer<Voice>) {
         let part = parts + Int(zones.manager(of: voice.pointee.channel))
-        if let region = voice.pointee.region, RegionPlayer.isFree(region, voice) { return release(voice) }
+        if let region = voice.pointee.region, !RegionPlayer.isHeld(region, voice) { return release(voice) }
         if voice.pointee.isCaught && part.pointee.isSostenuto {
             voice.pointee.hold = .sostenuto
-        } else if part.pointee.isSustained {
+        } else if part.pointee.isSustained || voice.pointee.region != nil {
             voice.pointee.hold = .sustain
         } else {
             release(voice)

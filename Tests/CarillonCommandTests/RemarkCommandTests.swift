@@ -34,7 +34,7 @@ import Testing
         let made = Program.run(["render", "one.mid", "-o", "Tone.wav", "--instrument", "square-wave", "--quiet"], in: folder)
         #expect(made.exitCode == 0)
         let text = """
-            <region> sample=Tone.wav lokey=55 hikey=65 pitch_keycenter=60 delay=0.2 off_by=3
+            <region> sample=Tone.wav lokey=55 hikey=65 pitch_keycenter=60 bitred=2 sync_beats=3
             <region> sample=Nope.wav key=20
             <region> sample=tone.WAV key=21
             """
