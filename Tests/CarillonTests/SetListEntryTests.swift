@@ -67,6 +67,22 @@ import Testing
         try session.finish()
     }
 
+    /// The song of a later entry does not begin in one that has none.
+    @Test func anEntryWithoutASongStartsNone() throws {
+        var options = Self.options()
+        (options.patches[0].song, options.patches[0].tempo) = (nil, nil)
+        let time = try SessionInTime(options, Self.songs), session = time.session
+        #expect(throws: Fault.self) { try session.perform(.togglePlay) }
+        try time.pass(1)
+        #expect(time.transport?.isPlaying == false && time.onsets.isEmpty)
+        try session.perform(.patch(.next))
+        try time.pass(0.3)
+        try session.perform(.togglePlay)
+        try time.pass(1)
+        #expect(time.transport?.isPlaying == true && time.onsets.first?.key == 72)
+        try session.finish()
+    }
+
     @Test func anEntryHasALevelOfItsOwnAndNeedsNoPatch() throws {
         var options = Self.options()
         options.patches.append(ListedPatch("keys"))

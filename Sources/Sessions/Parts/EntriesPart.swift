@@ -15,6 +15,8 @@ final class EntriesPart: SessionPart {
     /// The entry that has begun, and whether its song still has to be selected.
     private var entry: ListedPatch
     private var owesSong = false
+    /// False until an entry had a song: the one that stands ready is that of a later entry.
+    private var hadSong = false
     /// True once its song has ended and the next entry was asked for; that one then plays.
     private var hasGoneOn = false
     private var playsNext: Bool
@@ -44,6 +46,7 @@ final class EntriesPart: SessionPart {
         if haveSongs {
             core.options.songsWait = true
             songs?.playlist.manner.entriesDecide = true
+            songs?.checkStart = { [unowned self] () throws(Fault) in if !hadSong { throw .noSongOfEntry } }
         }
         begin(entry)
         try selectSong()
@@ -118,7 +121,7 @@ final class EntriesPart: SessionPart {
     private func selectSong() throws(Fault) {
         guard owesSong, let songs, let id = songID else { return }
         try songs.request(.song(id, plays: false))
-        owesSong = false
+        (owesSong, hadSong) = (false, true)
     }
 
     private var songID: Playlist.Item.ID? { songID(of: entry) }

@@ -34,6 +34,8 @@ package final class SongsPart: SessionPart {
     var countIn: (SampleTime) throws(Fault) -> SampleTime = { $0 }
     /// Called before a song begins, and is counted in.
     var willBegin: () throws(Fault) -> Void = {}
+    /// Throws where no song can be started.
+    var checkStart: () throws(Fault) -> Void = {}
 
     package static let isMissing = Fault.noSong
 
@@ -160,7 +162,10 @@ package final class SongsPart: SessionPart {
     /// Carries out a request; a song that begins is counted in.
     private func perform(_ request: SongRequest) throws(Fault) {
         let begins = !isPlaying && playlist.awaited == nil && (request == .play || request == .togglePlay)
-        if begins { try willBegin() }
+        if begins {
+            try checkStart()
+            try willBegin()
+        }
         try post { (list) throws(Fault) in
             let soon = begins && !isResuming ? try countIn(core.soon) : core.soon
             return list.perform(request, now: core.now, soon: soon)

@@ -106,6 +106,8 @@ extension Fault {
         Fault(
             "the entries of the set list choose the songs", .usage, of: request, remedy: "go to an entry: patch next, patch NAME")
     }
+    static let noSongOfEntry = Fault(
+        "this entry has no song", .usage, remedy: "go to one that has: patch next, patch NAME")
     static let noParts = Fault("this entry has no parts", .usage, remedy: "give it text or parts in its list")
     static func unknownPatch(_ name: String, known: [String]) -> Fault {
         Fault("no patch is called \(name)", .usage, remedy: "there are \(known.joined(separator: ", "))")
