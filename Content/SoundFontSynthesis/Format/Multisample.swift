@@ -22,13 +22,27 @@ public struct Multisample: Sendable {
         zones = Multisample.ranges(roots).map { Zone(left: make($0), keys: $1) }
     }
 
-    /// A stereo pair per root key; `make` gets the root and the side, 0 = left, 1 = right.
-    public init(stereo roots: [Int], _ make: (Int, Int) -> Sample) {
-        zones = Multisample.ranges(roots).map { Zone(left: make($0, 0), right: make($0, 1), keys: $1) }
+    /// One sample per root key, of a recipe that could also give the sides of a pair.
+    public init(mono roots: [Int], _ make: (Int, Side?) -> Sample) { self.init(roots) { make($0, nil) } }
+
+    /// A stereo pair per root key; `make` gets the root and the side.
+    public init(stereo roots: [Int], _ make: (Int, Side) -> Sample) {
+        zones = Multisample.ranges(roots).map { Zone(left: make($0, .left), right: make($0, .right), keys: $1) }
     }
 
     /// One sample on the keys given.
     public init(_ sample: Sample, keys: ClosedRange<Int> = 0...127) { zones = [Zone(left: sample, keys: keys)] }
+
+    /// Returns the same samples on keys that are `semitones` higher; the outer zones reach the ends.
+    func raised(by semitones: Int) -> Multisample {
+        var result = self
+        for i in zones.indices {
+            let low = zones[i].keys.lowerBound == 0 ? 0 : min(127, zones[i].keys.lowerBound + semitones)
+            let high = zones[i].keys.upperBound == 127 ? 127 : min(127, zones[i].keys.upperBound + semitones)
+            result.zones[i].keys = low...high
+        }
+        return result
+    }
 
     private static func ranges(_ roots: [Int]) -> [(Int, ClosedRange<Int>)] {
         roots.indices.map { i in

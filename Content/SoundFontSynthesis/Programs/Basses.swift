@@ -3,19 +3,19 @@ enum Basses {
     private static let roots = [31, 41, 53]
 
     static let acoustic = Multisample(
-        roots,
+        mono: roots,
         Guitars.string(
             "Acoustic bass", position: 0.27, corner: 520, loss: 22, body: 0.32, rate: 14000, second: 0.0012, boom: 0.6,
             bursts: [
                 NoiseBurst(-20, .bandpass, 700, duration: 0.035), NoiseBurst(-22, .bandpass, 90, q: 2, duration: 0.15),
             ]))
     static let finger = Multisample(
-        roots,
+        mono: roots,
         Guitars.string(
             "Finger bass", position: 0.2, corner: 800, loss: 14, body: 0.32, rate: 14000, second: 0.0005,
             bursts: [NoiseBurst(-26, .bandpass, 900, duration: 0.03)]))
     static let pick = Multisample(
-        roots,
+        mono: roots,
         Guitars.string(
             "Pick bass", position: 0.1, corner: 1500, loss: 10, body: 0.3, rate: 18000, second: 0.0005,
             bursts: [NoiseBurst(-16, .bandpass, 2600, duration: 0.02)]))
@@ -31,7 +31,7 @@ enum Basses {
                 .sample("Fretless \(key)", key: key)
         })
     static let slap = Multisample(
-        roots,
+        mono: roots,
         Guitars.string(
             "Slap bass", position: 0.06, corner: 2600, loss: 16, body: 0.3, rate: 20000, second: 0.0006,
             bursts: [NoiseBurst(-4, .bandpass, 3200, duration: 0.02), NoiseBurst(-10, .bandpass, 1200, duration: 0.04)])

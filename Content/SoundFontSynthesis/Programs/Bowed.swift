@@ -30,21 +30,21 @@ enum Bowed {
     static let contrabass = solo("Contrabass", .contrabass, roots: [33, 47])
 
     static let harp = Multisample(
-        [40, 57, 74],
+        stereo: [40, 57, 74],
         Guitars.string(
             "Harp", position: 0.42, corner: 1700, loss: 10, body: 0.35, rate: 20000, second: 0.0003, boom: 0.3,
             bursts: [NoiseBurst(-26, .bandpass, 700, duration: 0.03)]))
     static let pizzicato = Multisample(
-        [43, 60, 77],
+        stereo: [43, 60, 77],
         Guitars.string(
-            "Pizzicato", position: 0.3, corner: 1500, loss: 26, body: 0.2, rate: 18000, second: 0.0018, boom: 0.8,
+            "Pizzicato", position: 0.3, corner: 1500, loss: 30, body: 0.3, rate: 18000, second: 0.0018, boom: 0.8,
             bursts: [
                 NoiseBurst(-14, .bandpass, 500, q: 1, duration: 0.05), NoiseBurst(-20, .bandpass, 2000, duration: 0.02),
             ]))
 
     /// Modes of an air-loaded membrane in the ratios 1 : 1.5 : 1.99 : 2.44 : 2.89 over a short thud.
     static let timpani = Multisample(
-        [48],
+        mono: [48],
         Mallets.struck(
             "Timpani",
             [
@@ -60,7 +60,7 @@ enum Bowed {
     static var programs: [Program] {
         func bow(_ number: Int, _ name: String, _ source: Multisample, _ rate: Double) -> Program {
             Program(
-                number, name, source, .filter(15000, velocity: -3000), .envelope(attack: 0.07, release: 0.22),
+                number, name, source, .filter(15000, velocity: -3000), .envelope(attack: 0.07, release: 0.5),
                 .vibrato(rate, cents: 14, delay: 0.35), .tremolo(rate, decibels: 0.6, delay: 0.35))
         }
         return [
@@ -72,7 +72,7 @@ enum Bowed {
                     Strings.section, .filter(8000, velocity: -2000), .envelope(attack: 0.05, release: 0.3),
                     .tremolo(11, decibels: 5), .quieter(1))),
             Program(
-                45, "Pizzicato Strings", pizzicato, .filter(7000, velocity: -3000), .decaying(0.9, release: 0.4),
+                45, "Pizzicato Strings", pizzicato, .filter(5500, velocity: -4600), .decaying(2.1, release: 0.6),
                 .fasterUp(35)),
             Program(
                 46, "Orchestral Harp", harp, .filter(5500, velocity: -3200), .filterSweep(1000, decay: 2.5),

@@ -33,7 +33,7 @@ enum Ethnic {
     }
 
     static let banjo = plucked(
-        "Banjo", roots: [52, 66], position: 0.1, brightness: 0.86, decay: 14, body: 0.3,
+        "Banjo", roots: [52, 66], position: 0.1, brightness: 0.95, decay: 6, body: 0.3,
         burst: NoiseBurst(-8, .bandpass, 900, q: 1.5, duration: 0.05))
     static let shamisen = plucked(
         "Shamisen", roots: [55, 69], position: 0.07, brightness: 0.82, decay: 18, body: 0.25,
@@ -42,7 +42,7 @@ enum Ethnic {
         "Koto", roots: [55, 71], position: 0.15, brightness: 0.9, decay: 5, body: 0.35,
         burst: NoiseBurst(-14, .bandpass, 2200, duration: 0.025))
     static let kalimba = Multisample(
-        [60, 75],
+        stereo: [60, 75],
         Mallets.struck(
             "Kalimba", [(1, 1, 0), (5.4, 0.25, 70), (2.0, 0.08, 12), (9.2, 0.06, 140)], body: 0.18, rate: 22050,
             bursts: [
@@ -66,22 +66,22 @@ enum Ethnic {
         [
             Program(
                 104, "Sitar", sitar, .filter(6000, velocity: -2400), .filterSweep(900, decay: 3),
-                .decaying(7, release: 0.5), .fasterUp(30), .pitchSweep(20, decay: 0.15)),
+                .decaying(7, release: 0.8), .fasterUp(30), .pitchSweep(20, decay: 0.15)),
             Program(
-                105, "Banjo", banjo, .filter(6000, velocity: -2200), .filterSweep(1200, decay: 0.8),
-                .decaying(2.6, release: 0.2), .fasterUp(40)),
+                105, "Banjo", banjo, .filter(9000, velocity: -4400), .filterSweep(1200, decay: 1.2),
+                .decaying(4, release: 0.48), .fasterUp(40)),
             Program(
                 106, "Shamisen", shamisen, .filter(5500, velocity: -2400), .filterSweep(1200, decay: 0.8),
-                .decaying(2.2, release: 0.2), .fasterUp(40)),
+                .decaying(2.2, release: 0.5), .fasterUp(40)),
             Program(
                 107, "Koto", koto, .filter(4800, velocity: -2600), .filterSweep(1200, decay: 1.8),
-                .decaying(5, release: 0.5), .fasterUp(45)),
+                .decaying(5, release: 0.9), .fasterUp(45)),
             Program(
                 108, "Kalimba", kalimba, .filter(9000, velocity: -2600), .decaying(2.4, release: 0.6), .fasterUp(45)),
             Program(
                 109, "Bagpipe",
                 [
-                    Layer(bagpipe, [.filter(8000, velocity: 0), .envelope(attack: 0.02, release: 0.08), .quieter(2)]),
+                    Layer(bagpipe, [.filter(8000, velocity: 0), .envelope(attack: 0.02, release: 0.14), .quieter(2)]),
                     Layer(
                         bagpipe,
                         [
@@ -90,10 +90,10 @@ enum Ethnic {
                         ]),
                 ]),
             Program(
-                110, "Fiddle", Bowed.violin, .filter(11000, velocity: -1500), .envelope(attack: 0.035, release: 0.12),
+                110, "Fiddle", Bowed.violin, .filter(11000, velocity: -1500), .envelope(attack: 0.035, release: 0.3),
                 .vibrato(6.2, cents: 10, delay: 0.25)),
             Program(
-                111, "Shanai", shanai, .filter(8000, velocity: -1500), .envelope(attack: 0.03, release: 0.1),
+                111, "Shanai", shanai, .filter(8000, velocity: -1500), .envelope(attack: 0.03, release: 0.2),
                 .vibrato(5.8, cents: 18, delay: 0.25)),
         ]
     }

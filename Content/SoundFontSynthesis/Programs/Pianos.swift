@@ -28,13 +28,13 @@ enum Pianos {
     ///
     /// Inharmonicity and decay times follow the measured averages of Fletcher and Rossing, "The Physics of Musical
     /// Instruments", chapter 12; the two stages Weinreich, "Coupled piano strings", J. Acoust. Soc. Am. 62 (1977).
-    static func grand(key: Int, side: Int) -> Sample {
+    static func grand(key: Int, side: Side) -> Sample {
         let f = ExactMath.frequency(key: Double(key))
         let k = Double(key)
         let zone = Zone(key: key)
         // The strings are the same on both sides; what differs is where one listens.
         var strings = NoiseSource(seed: key + 1500)
-        var place = NoiseSource(seed: key * 2 + side + 500)
+        var place = NoiseSource(seed: key * 2 + side.rawValue + 500)
         let stiffness = 1.5e-4 * ExactMath.exponential2(k > 48 ? (k - 48) / 8 : (48 - k) / 24)
         let corner = 950 * ExactMath.exponential2((k - 48) / 34)
         let limit = min(0.46 * zone.rate, 75 * f)
@@ -55,7 +55,7 @@ enum Pianos {
             let slow = max(4.5 * ExactMath.power(hertz / 1000, 0.85) * bridge, 2.5 * ExactMath.power(hertz / 1000, 1.3))
             let prompt = 5 + 1.5 * slow + 35 * strings.uniform()
             let after = 0.12 + 0.6 * strings.uniform()
-            let detune = (0.3 + strings.uniform()) * 0.0004 * (side == 0 ? 1 : -1)
+            let detune = (0.3 + strings.uniform()) * -0.0004 * side.sign
             // What stays: the aftersound, which the volume envelope carries on.
             partials.append(Partial(ratio, level * after, phase: phase, decay: slow))
             // What goes: the prompt sound, the strings still in step, and a neighbour that beats against them.
@@ -74,7 +74,7 @@ enum Pianos {
                 NoiseBurst(-24, .lowpass, 140, q: 0.8, attack: 0.003, duration: 0.25),
                 NoiseBurst(-38, .bandpass, 900, q: 0.4, duration: 0.5),
             ])
-        return tone.sample("Grand \(key)\(side == 0 ? "L" : "R")", key: key, seed: 3 + side)
+        return tone.sample("Grand \(key)\(side.letter)", key: key, seed: 3 + side.rawValue)
     }
 
     static let grandPiano = Multisample(stereo: [26, 35, 44, 52, 60, 68, 77, 86, 97], grand)
@@ -120,7 +120,7 @@ enum Pianos {
         let f = ExactMath.frequency(key: Double(key))
         var partials = Partial.harmonics(of: f, below: 9000) { n, hertz in
             let pluck = 0.15 + abs(ExactMath.sine(turns: Double(n) * 0.5 * 0.13))
-            return pluck / (1 + hertz / 3500) * (0.7 + 0.6 * noise.uniform())
+            return pluck / (1 + ExactMath.power(hertz / 900, 1.7)) * (0.7 + 0.6 * noise.uniform())
         }
         for i in partials.indices { partials[i].decay = 4 + partials[i].ratio * f / 260 }
         let second = partials.map {

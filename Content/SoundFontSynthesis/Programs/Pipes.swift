@@ -4,7 +4,7 @@ enum Pipes {
         _ name: String, roots: [Int], _ levels: [Double], breath: [Breath], chiff: Double, rate: Double = 18000,
         rise: Double = 0.03, wander: Double = 0.05
     ) -> Multisample {
-        Multisample(roots) { key in
+        Multisample(stereo: roots) { key, side in
             let f = ExactMath.frequency(key: Double(key))
             let partials = levels.enumerated().map {
                 Partial(Double($0 + 1), $1, phase: 0.15 * Double($0), attack: rise + 0.008 * Double($0))
@@ -17,7 +17,7 @@ enum Pipes {
                     NoiseBurst(chiff, .bandpass, 2.5 * f, q: 2, attack: 0.008, duration: 0.08),
                     NoiseBurst(chiff - 6, .highpass, 3500, attack: 0.004, duration: 0.06),
                 ], breath: tuned
-            ).sample("\(name) \(key)", key: key)
+            ).sample("\(name) \(key)", key: key, side: side)
         }
     }
 
@@ -51,7 +51,7 @@ enum Pipes {
             -> Program
         {
             Program(
-                number, name, source, .filter(14000, velocity: -2400), .envelope(attack: 0.03, release: 0.12),
+                number, name, source, .filter(14000, velocity: -2400), .envelope(attack: 0.03, release: 0.22),
                 .vibrato(rate, cents: cents, delay: 0.35), .tremolo(rate, decibels: cents / 8, delay: 0.35))
         }
         return [

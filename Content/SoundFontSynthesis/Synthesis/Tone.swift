@@ -16,10 +16,13 @@ public struct Tone {
     public var wander: Double
     public var bursts: [NoiseBurst]
     public var breath: [Breath]
+    /// How far each partial of a stereo pair stands to one side, 0...1: a part of its level that one side has more and
+    /// the other less.
+    public var width: Double
 
     public init(
         _ partials: [Partial], body: Double = 0.03, loop: Double = 0, rate: Double = 22050, attack: Double = 0.003,
-        wander: Double = 0, bursts: [NoiseBurst] = [], breath: [Breath] = []
+        wander: Double = 0, bursts: [NoiseBurst] = [], breath: [Breath] = [], width: Double = 0.25
     ) {
         self.partials = partials
         self.body = body
@@ -29,11 +32,16 @@ public struct Tone {
         self.wander = wander
         self.bursts = bursts
         self.breath = breath
+        self.width = width
     }
 
-    /// Synthesises the note of `key`.
-    public func sample(_ name: String, key: Int, seed: Int = 1) -> Sample {
-        var noise = NoiseSource(seed: seed &* 131 &+ key)
+    /// Synthesises the note of `key`, or one side of a stereo pair of it.
+    ///
+    /// The sides have the partials in common, at levels of their own, so that they add up in mono; side bands, breath
+    /// and bursts are independent.
+    public func sample(_ name: String, key: Int, seed: Int = 1, side: Side? = nil) -> Sample {
+        var noise = NoiseSource(seed: seed &* 131 &+ key &+ (side?.rawValue ?? 0) &* 7919)
+        let partials = placed(key, side)
         let frequency = ExactMath.frequency(key: Double(key))
         let grid = LoopGrid(frequency: frequency, seconds: loop, rate: rate)
         let bodyCount = Int((body * grid.rate).rounded())
@@ -80,7 +88,19 @@ public struct Tone {
         frames.replaceSubrange(..<bodyCount, with: before)
         if !loops { Sample.fadeOut(&frames, rate: grid.rate) }
         return Sample(
-            name, frames, rate: grid.rate, key: key, loop: loops ? bodyCount..<bodyCount + grid.count : nil)
+            name + (side?.letter ?? ""), frames, rate: grid.rate, key: key,
+            loop: loops ? bodyCount..<bodyCount + grid.count : nil)
+    }
+
+    /// The partials at the levels of one side.
+    private func placed(_ key: Int, _ side: Side?) -> [Partial] {
+        guard let side else { return partials }
+        var places = NoiseSource(seed: key &+ 4000)
+        return partials.map {
+            var partial = $0
+            partial.level *= 1 + side.sign * width * places.bipolar()
+            return partial
+        }
     }
 
     /// By the two-term recurrence; the gain moves in straight lines of 32 frames and stands still in the loop.
