@@ -1,10 +1,19 @@
 /// Programs 80...87: the synthesiser's solo voices.
 enum Leads {
     static var programs: [Program] {
-        let fast = Setting.envelope(attack: 0.004, release: 0.12)
+        let fast = Setting.envelope(attack: 0.004, release: 0.17)
         let vibrato = Setting.vibrato(5.5, cents: 8, delay: 0.4)
         return [
-            Program(80, "Square Lead", Waves.square, .filter(5500, velocity: -1500), fast, vibrato),
+            Program(
+                80, "Square Lead",
+                [
+                    Layer(
+                        Waves.square,
+                        [.filter(5500, velocity: -1500), fast, vibrato, .tuned(cents: -2), .pan(-0.3), .quieter(2)]),
+                    Layer(
+                        Waves.square,
+                        [.filter(5500, velocity: -1500), fast, vibrato, .tuned(cents: 3), .pan(0.3), .quieter(6)]),
+                ]),
             Program(
                 81, "Saw Lead",
                 [
@@ -19,14 +28,34 @@ enum Leads {
                 82, "Calliope Lead",
                 [
                     Layer(
-                        Waves.triangle, [.filter(7000), .envelope(attack: 0.02, release: 0.15), vibrato, .quieter(2)]),
-                    Layer(Pipes.recorder, [.tuned(12), .envelope(attack: 0.02, release: 0.15), vibrato, .quieter(9)]),
+                        Waves.triangle,
+                        [.filter(7000), .envelope(attack: 0.02, release: 0.2), vibrato, .pan(-0.3), .quieter(2)]),
+                    Layer(
+                        Waves.triangle,
+                        [
+                            .filter(7000), .envelope(attack: 0.03, release: 0.2), vibrato, .tuned(cents: 5), .pan(0.3),
+                            .quieter(6),
+                        ]),
+                    Layer(Pipes.recorder, [.tuned(12), .envelope(attack: 0.02, release: 0.2), vibrato, .quieter(9)]),
                 ]),
             Program(
                 83, "Chiff Lead",
                 [
-                    Layer(Waves.pulse, [.filter(3000, q: 3), .filterSweep(1500, decay: 0.2), fast, .quieter(2)]),
-                    Layer(Pipes.panFlute, [.tuned(12), .decaying(0.5), .quieter(6)]),
+                    Layer(
+                        Waves.pulse,
+                        [
+                            .filter(1800, q: 2, velocity: -1200), .filterSweep(1500, decay: 0.2), fast, vibrato,
+                            .tuned(cents: -3), .pan(-0.3), .quieter(3),
+                        ]),
+                    Layer(
+                        Waves.pulse,
+                        [
+                            .filter(1800, q: 2, velocity: -1200), .filterSweep(1500, decay: 0.2), fast, vibrato,
+                            .tuned(cents: 4), .pan(0.3), .quieter(5),
+                        ]),
+                    Layer(
+                        Pipes.panFlute,
+                        [.tuned(12), .envelope(attack: 0.003, decay: 0.5, sustain: 22, release: 0.17), .quieter(6)]),
                 ]),
             Program(
                 84, "Charang Lead",
@@ -57,7 +86,7 @@ enum Leads {
                             .filter(900, q: 8, velocity: -1200), .filterSweep(3600, decay: 0.5, sustain: 0.35), fast,
                             .quieter(3),
                         ]),
-                    Layer(Waves.square, [.tuned(-12), .filter(2000), fast, .quieter(5)]),
+                    Layer(Waves.square, [.tuned(-12, cents: 3), .filter(2000), fast, .quieter(5)]),
                 ]),
         ]
     }

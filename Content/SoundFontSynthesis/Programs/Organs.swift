@@ -77,7 +77,7 @@ enum Organs {
     static var programs: [Program] {
         let full = drawbars("Drawbar", [8, 8, 8, 5, 3, 2, 0, 1, 2], click: -12)
         let percussive = drawbars("Percussive", [8, 8, 6, 0, 0, 0, 0, 0, 0], click: -8, percussion: 0.9)
-        let rock = drawbars("Rock", [8, 6, 8, 7, 6, 7, 6, 6, 8], click: -10)
+        let rock = drawbars("Rock", [8, 7, 8, 5, 3, 4, 2, 2, 4], click: -10)
         return [
             Program(
                 16, "Drawbar Organ", full, .filter(10000, velocity: 0), .envelope(attack: 0.003, release: 0.05),
@@ -89,15 +89,14 @@ enum Organs {
                     Layer(
                         rock,
                         [
-                            .filter(9000, velocity: -600), .envelope(release: 0.06), .wobble(6.7, pitch: 9),
-                            .tremolo(6.7, decibels: 1.5), .quieter(2), .pan(-0.25),
+                            .filter(8000, velocity: -600), .envelope(release: 0.09), .wobble(0.9, pitch: 5),
+                            .tremolo(0.9, decibels: 2.2), .vibrato(6.7, cents: 3, delay: 0.05), .quieter(1), .pan(-0.3),
                         ]),
                     Layer(
                         Waves.square,
                         [
-                            .filter(3500, velocity: -600), .envelope(release: 0.06), .wobble(6.1, pitch: -8),
-                            .quieter(12),
-                            .pan(0.25),
+                            .filter(1500, velocity: -600), .envelope(release: 0.09), .wobble(0.75, pitch: -4),
+                            .tremolo(0.75, decibels: 2), .tuned(cents: 4), .quieter(8), .pan(0.4),
                         ]),
                 ]),
             Program(

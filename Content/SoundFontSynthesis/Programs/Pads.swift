@@ -15,11 +15,11 @@ enum Pads {
     }
 
     static var programs: [Program] {
-        let slow = Setting.envelope(attack: 0.35, release: 1.0)
+        let slow = Setting.envelope(attack: 0.35, release: 1.7)
         return [
             Program(
                 88, "New Age Pad",
-                Layer.wide(glass, offset: 6000, .filter(6000), .envelope(attack: 0.3, release: 1.2), .quieter(3))
+                Layer.wide(glass, offset: 6000, .filter(6000), .envelope(attack: 0.3, release: 1.8), .quieter(3))
             ).adding([
                 Layer(Pianos.digitalPiano, [.filter(9000), .decaying(5, release: 1), .fasterUp(40), .quieter(5)])
             ]),
@@ -31,13 +31,13 @@ enum Pads {
                         Waves.saw,
                         [
                             .filter(3500, q: 2, velocity: -1500), .filterSweep(1500, decay: 0.7, sustain: 0.3),
-                            .envelope(attack: 0.01, release: 0.35), .tuned(cents: -8), .pan(-0.5), .quieter(3),
+                            .envelope(attack: 0.01, release: 0.8), .tuned(cents: -8), .pan(-0.5), .quieter(3),
                         ]),
                     Layer(
                         Waves.pulse,
                         [
                             .filter(3500, q: 2, velocity: -1500), .filterSweep(1500, decay: 0.7, sustain: 0.3),
-                            .envelope(attack: 0.01, release: 0.35), .tuned(cents: 8), .pan(0.5), .quieter(3),
+                            .envelope(attack: 0.01, release: 0.8), .tuned(cents: 8), .pan(0.5), .quieter(3),
                         ]),
                 ]),
             Program(91, "Choir Pad", Layer.wide(Strings.ahs, offset: 6000, .filter(3200), slow, .quieter(2))).adding([
@@ -50,7 +50,7 @@ enum Pads {
                     Layer(
                         metal,
                         [
-                            .filter(9000), .filterSweep(-1500, decay: 2), .envelope(attack: 0.05, release: 1),
+                            .filter(9000), .filterSweep(-1500, decay: 2), .envelope(attack: 0.05, release: 1.7),
                             .quieter(3),
                         ]),
                     Layer(Waves.superSaw, [.filter(2500, q: 5), .filterSweep(1500, decay: 2), slow, .quieter(5)]),
@@ -63,7 +63,7 @@ enum Pads {
                 Layer.wide(
                     Waves.superSaw, offset: 6000, .filter(500, q: 6, velocity: -600),
                     .filterSweep(3600, attack: 1.6, decay: 2.5, sustain: 0.3, release: 2),
-                    .envelope(attack: 0.25, release: 1.2))),
+                    .envelope(attack: 0.25, release: 1.8))),
         ]
     }
 }

@@ -38,14 +38,23 @@ enum SoundEffects {
                     + 0.4 * ExactMath.sine(turns: 5190 * time))
         })
 
-    static let rotor = Multisample(
-        Sample.scene("Rotor", seconds: 0.4, rate: 11025, loops: true) { time, noise in
-            // Five blades pass in the loop, and every sine fits a whole number of times.
+    /// Five blades pass in the loop: each a thump and a slap of air, over the whine of the turbine.
+    static let rotor: Multisample = {
+        let rate = 18000.0, seconds = 0.4
+        let count = Int(seconds * rate)
+        var noise = NoiseSource(seed: 155)
+        let air = Biquad(.bandpass, frequency: 1300, q: 0.5, rate: rate).filterLoop(noise.frames(count))
+        let thump = Biquad(.lowpass, frequency: 220, q: 0.8, rate: rate).filterLoop(noise.frames(count))
+        let frames = (0..<count).map { i -> Double in
+            let time = Double(i) / rate
             let beat = (time * 12.5).truncatingRemainder(dividingBy: 1)
-            let blade = min(1, beat * 12) * ExactMath.exponential(-beat * 4)
-            return blade * (0.9 * noise.bipolar() + 0.8 * ExactMath.sine(turns: 60 * time)) + 0.12 * noise.bipolar()
-                + 0.1 * ExactMath.sine(turns: 250 * time)
-        })
+            let blade = min(1, beat * 10) * ExactMath.exponential(-beat * 4)
+            // Every sine fits a whole number of times.
+            let whine = 0.02 * ExactMath.sine(turns: 1150 * time) + 0.015 * ExactMath.sine(turns: 2305 * time)
+            return blade * (1.1 * air[i] + 1.6 * thump[i] + 0.25 * ExactMath.sine(turns: 75 * time)) + 0.14 * air[i] + whine
+        }
+        return Multisample(Sample.turning("Rotor", frames, rate: rate, key: 60))
+    }()
 
     /// Hundreds of hands in a hall: short bursts at random, in an endless loop.
     static let applause: Multisample = {
@@ -106,7 +115,9 @@ enum SoundEffects {
                 ]),
             Program(123, "Bird Tweet", bird, .scale(60), .envelope(release: 0.1)),
             Program(124, "Telephone Ring", telephone, .scale(50), .envelope(release: 0.15)),
-            Program(125, "Helicopter", rotor, .scale(30), .filter(2500), .envelope(attack: 0.4, release: 0.8)),
+            Program(
+                125, "Helicopter",
+                Layer.wide(rotor, offset: 1440, .scale(30), .filter(6000), .envelope(attack: 0.5, release: 1.1), .quieter(7))),
             Program(126, "Applause", Layer.wide(applause, .scale(20), .envelope(attack: 0.5, release: 1.2))),
             Program(127, "Gunshot", gun, .scale(40), .filter(12000), .envelope(release: 1)),
         ]

@@ -25,22 +25,22 @@ enum Strings {
     static let oohs = choir("Ooh", .oo, roots: [48, 60, 72], count: 8192, air: 0.003)
 
     static var programs: [Program] {
-        let hitSettings: [Setting] = [.decaying(1.3, release: 0.5), .filter(9000, velocity: -1500)]
+        let hit: [Setting] = [.envelope(attack: 0.1, decay: 2.6, sustain: 100, release: 1.2), .filter(5000, velocity: -2400)]
         return [
             Program(
                 48, "Strings 1",
                 Layer.wide(
-                    section, .filter(14000, velocity: -2600), .envelope(attack: 0.12, release: 0.4),
+                    section, .filter(14000, velocity: -2600), .envelope(attack: 0.12, release: 1.1),
                     .vibrato(5.2, cents: 4, delay: 0.3))),
             Program(
                 49, "Strings 2",
                 Layer.wide(
-                    section, .filter(6000, velocity: -2000), .envelope(attack: 0.4, release: 0.8),
+                    section, .filter(6000, velocity: -2000), .envelope(attack: 0.4, release: 1.3),
                     .vibrato(4.8, cents: 4, delay: 0.3))),
             Program(
                 50, "Synth Strings 1",
                 Layer.wide(
-                    Waves.superSaw, offset: 6000, .filter(3800, velocity: -1800), .envelope(attack: 0.18, release: 0.5))
+                    Waves.superSaw, offset: 6000, .filter(3800, velocity: -1800), .envelope(attack: 0.18, release: 1.1))
             ),
             Program(
                 51, "Synth Strings 2",
@@ -51,35 +51,41 @@ enum Strings {
             Program(
                 52, "Choir Aahs",
                 Layer.wide(
-                    ahs, offset: 6000, .filter(10000, velocity: -2400), .envelope(attack: 0.14, release: 0.4),
+                    ahs, offset: 6000, .filter(10000, velocity: -2400), .envelope(attack: 0.14, release: 1),
                     .vibrato(5.1, cents: 7, delay: 0.4))),
             Program(
                 53, "Voice Oohs",
                 Layer.wide(
-                    oohs, offset: 6000, .filter(4500, velocity: -1500), .envelope(attack: 0.12, release: 0.35),
+                    oohs, offset: 6000, .filter(4500, velocity: -1500), .envelope(attack: 0.12, release: 1),
                     .vibrato(5.3, cents: 9, delay: 0.4))),
             Program(
                 54, "Synth Voice",
                 [
                     Layer(
                         oohs,
-                        [.filter(6000), .envelope(attack: 0.08, release: 0.3), .vibrato(5.5, cents: 10), .quieter(3)]),
+                        [.filter(6000), .envelope(attack: 0.08, release: 0.6), .vibrato(5.5, cents: 10), .quieter(3)]),
                     Layer(
                         Waves.pulse,
                         [
-                            .filter(1400, q: 6), .envelope(attack: 0.08, release: 0.3), .vibrato(5.5, cents: 10),
+                            .filter(1400, q: 6), .envelope(attack: 0.08, release: 0.6), .vibrato(5.5, cents: 10),
                             .quieter(9),
                         ]),
                 ]),
             Program(
                 55, "Orchestra Hit",
                 [
-                    Layer(section, hitSettings + [.quieter(5)]),
-                    Layer(section, hitSettings + [.quieter(7), .tuned(-12)]),
-                    Layer(Brass.section, hitSettings + [.quieter(4)]),
-                    Layer(Brass.section, hitSettings + [.quieter(8), .tuned(12)]),
-                    Layer(Bowed.timpani, [.decaying(1.2, release: 0.6), .tuned(-12), .quieter(3)]),
-                    Layer(Waves.noise, [.scale(0), .decaying(0.25, release: 0.2), .filter(5000), .quieter(8)]),
+                    Layer(section, hit + [.quieter(9), .pan(-0.5)]),
+                    Layer(section, hit + [.quieter(3), .tuned(-12), .pan(0.5)]),
+                    Layer(section, hit + [.quieter(3), .tuned(-24), .pan(-0.3)]),
+                    Layer(Brass.section, hit + [.quieter(9), .pan(0.4)]),
+                    Layer(Brass.section, hit + [.quieter(5), .tuned(-12), .pan(-0.4)]),
+                    Layer(
+                        Bowed.timpani,
+                        [.envelope(attack: 0.07, decay: 2.6, sustain: 100, release: 1.2), .tuned(-12), .quieter(0)]),
+                    Layer(
+                        Multisample(Skins.concertBass),
+                        [.scale(0), .envelope(attack: 0.06, release: 1.5), .filter(2000, velocity: -1500), .quieter(2)]),
+                    Layer(Waves.noise, [.scale(0), .decaying(0.3, release: 0.3), .filter(4000), .quieter(16)]),
                 ]),
         ]
     }

@@ -1,15 +1,17 @@
 /// Programs 96...103: the synthesiser's pictures.
 enum SynthEffects {
     static var programs: [Program] {
-        let slow = Setting.envelope(attack: 0.3, release: 1.2)
+        let slow = Setting.envelope(attack: 0.3, release: 2)
+        /// Three softer strokes after the first, from side to side.
         func echo(_ source: Multisample, _ settings: [Setting]) -> [Layer] {
-            var layers: [Layer] = []
-            for (turn, pan) in [0.0, -0.7, 0.7, -0.7].enumerated() {
+            [0, -0.7, 0.7, -0.7].enumerated().map { turn, pan in
                 let time = Double(turn)
-                layers.append(
-                    Layer(source, settings + [.delayed(0.001 + 0.28 * time), .quieter(2 + 6 * time), .pan(pan)]))
+                return Layer(
+                    source,
+                    settings + [
+                        .delayed(0.001 + 0.28 * time), .quieter(1 + 3 * time), .pan(pan), .tuned(cents: 2 * pan),
+                    ])
             }
-            return layers
         }
         return [
             Program(
@@ -65,7 +67,13 @@ enum SynthEffects {
                         ]),
                     Layer(Pads.metal, [.tuned(-12), .filter(2500), slow, .wobble(0.7, pitch: 30), .quieter(6)]),
                 ]),
-            Program(102, "Echoes", echo(Waves.square, [.filter(3000, q: 3), .decaying(1.2, release: 0.6)])),
+            Program(
+                102, "Echoes",
+                echo(Waves.square, [.filter(2600, q: 3, velocity: -1800), .decaying(1.1, release: 1.6)])
+            ).adding(
+                Layer.wide(
+                    Waves.superSaw, offset: 6000, .filter(1500, velocity: -1500), .envelope(attack: 0.45, release: 1.9),
+                    .quieter(6))),
             Program(
                 103, "Star Theme",
                 [
