@@ -99,17 +99,21 @@ enum Mallets {
     static var programs: [Program] {
         [
             Program(
-                8, "Celesta", celesta, .filter(12000, velocity: -2500), .decaying(3.2, release: 0.7), .fasterUp(40)),
+                8, "Celesta", [Layer(celesta, [.decaying(3.2, release: 0.7), .fasterUp(40)], perKey: bright(16))]),
             Program(
                 9, "Glockenspiel",
                 [Layer(glockenspiel, [.decaying(2.7, release: 2.6), .fasterUp(15)], perKey: bright(20))]),
             Program(
                 10, "Music Box", [Layer(musicBox, [.decaying(4, release: 2.6), .fasterUp(30)], perKey: bright(50))]),
             Program(
-                11, "Vibraphone", vibraphone, .filter(9000, velocity: -3500), .decaying(8, release: 0.8), .fasterUp(30),
-                .tremolo(5.2, decibels: 2.5)),
+                11, "Vibraphone",
+                [
+                    Layer(
+                        vibraphone, [.decaying(8, release: 0.8), .fasterUp(30), .tremolo(5.2, decibels: 2.5)],
+                        perKey: bright(20))
+                ]),
             Program(
-                12, "Marimba", marimba, .filter(8000, velocity: -3200), .decaying(2.2, release: 0.9), .fasterUp(70)),
+                12, "Marimba", [Layer(marimba, [.decaying(2.2, release: 0.9), .fasterUp(70)], perKey: bright(16))]),
             Program(
                 13, "Xylophone", [Layer(xylophone, [.decaying(1.0, release: 1.2), .fasterUp(50)], perKey: bright(9))]),
             Program(
