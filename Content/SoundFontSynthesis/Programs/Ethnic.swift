@@ -33,7 +33,7 @@ enum Ethnic {
     }
 
     static let banjo = plucked(
-        "Banjo", roots: [52, 66], position: 0.1, brightness: 0.95, decay: 6, body: 0.3,
+        "Banjo", roots: [52, 66], position: 0.1, brightness: 0.92, decay: 6, body: 0.3,
         burst: NoiseBurst(-8, .bandpass, 900, q: 1.5, duration: 0.05))
     static let shamisen = plucked(
         "Shamisen", roots: [55, 69], position: 0.07, brightness: 0.82, decay: 18, body: 0.25,
@@ -68,7 +68,7 @@ enum Ethnic {
                 104, "Sitar", sitar, .filter(6000, velocity: -2400), .filterSweep(900, decay: 3),
                 .decaying(7, release: 0.8), .fasterUp(30), .pitchSweep(20, decay: 0.15)),
             Program(
-                105, "Banjo", banjo, .filter(9000, velocity: -4400), .filterSweep(1200, decay: 1.2),
+                105, "Banjo", banjo, .filter(15000, velocity: -4400), .filterSweep(1200, decay: 1.2),
                 .decaying(4, release: 0.48), .fasterUp(40)),
             Program(
                 106, "Shamisen", shamisen, .filter(5500, velocity: -2400), .filterSweep(1200, decay: 0.8),

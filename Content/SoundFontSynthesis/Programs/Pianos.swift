@@ -118,9 +118,11 @@ enum Pianos {
     static func harpsichord(key: Int) -> Sample {
         var noise = NoiseSource(seed: key + 60)
         let f = ExactMath.frequency(key: Double(key))
+        // Thicker strings are duller.
+        let corner = 900 * ExactMath.exponential2(min(0, Double(key - 57) / 16))
         var partials = Partial.harmonics(of: f, below: 9000) { n, hertz in
             let pluck = 0.15 + abs(ExactMath.sine(turns: Double(n) * 0.5 * 0.13))
-            return pluck / (1 + ExactMath.power(hertz / 900, 1.7)) * (0.7 + 0.6 * noise.uniform())
+            return pluck / (1 + ExactMath.power(hertz / corner, 1.7)) * (0.7 + 0.6 * noise.uniform())
         }
         for i in partials.indices { partials[i].decay = 4 + partials[i].ratio * f / 260 }
         let second = partials.map {
