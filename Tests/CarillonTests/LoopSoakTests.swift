@@ -92,7 +92,7 @@ import Testing
                 try session.perform(.note(channel: 1, key: 60 + turn % 12, velocity: 90, seconds: 0.1))
                 try time.pass(0.9)
                 // A MIDI loop has the events that were played into it: so that there are no more each time, its layers go.
-                try session.perform(.looper(turn % 8 < 4 ? .play : .undo, track: track))
+                try session.perform(.looper(turn % 8 < 4 && track < 3 ? .play : .undo, track: track))
                 try time.pass(0.1)
                 time.forget()
             }
