@@ -22,7 +22,7 @@ struct CarillonCommand: ParsableCommand {
             BatchCommand.self,
             DevicesCommand.self, MonitorCommand.self, LatencyCommand.self, InspectCommand.self, GraphCommand.self,
             PatchCommand.self, ListCommand.self,
-            UnitsCommand.self, MIDIImplementationCommand.self, KeysCommand.self,
+            UnitsCommand.self, MIDIImplementationCommand.self, KeysCommand.self, SFZCommand.self,
             SoundFontCommand.self, PlugInChildCommand.self, BatchWorkerCommand.self,
         ])
 

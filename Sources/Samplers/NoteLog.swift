@@ -108,7 +108,7 @@ struct NoteRecord: BitwiseCopyable {
         case bent
         case level
         case frame
-    
+
         /// True for what keys did, not voices.
         var isOfKeys: Bool {
             switch self {

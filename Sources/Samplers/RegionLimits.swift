@@ -52,7 +52,9 @@ enum RegionLimits {
                 guard let region = voice.pointee.region, counts(voice, region, plan, event, ofKey: ofKey) else { continue }
                 count &+= 1
                 if ofKey && plan.pointee.rule.masksSofter && region.pointee.event.velocity > event.velocity { continue }
-                if let known = oldest?.pointee.region, isBetter(known, region, ofKey && plan.pointee.rule.masksSofter) { continue }
+                if let known = oldest?.pointee.region, isBetter(known, region, ofKey && plan.pointee.rule.masksSofter) {
+                    continue
+                }
                 oldest = voice
             }
             guard count >= most, let oldest, let region = oldest.pointee.region else { return }
@@ -83,7 +85,9 @@ enum RegionLimits {
         _ event: RegionEvent, ofKey: Bool
     ) -> Bool {
         let rule = region.pointee.plan
-        if region.pointee.isSilenced || rule.pointee.side > 0 || !voice.pointee.isSounding || voice.pointee.isDying { return false }
+        if region.pointee.isSilenced || rule.pointee.side > 0 || !voice.pointee.isSounding || voice.pointee.isDying {
+            return false
+        }
         if voice.pointee.channel != event.channel || region.pointee.event.number == event.number { return false }
         if ofKey { return voice.pointee.key == event.key && rule.pointee.rule.group == plan.pointee.rule.group }
         return plan.pointee.rule.group != 0

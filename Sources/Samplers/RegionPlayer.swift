@@ -5,7 +5,9 @@ import SoundFonts
 /// Plays SFZ instruments with a sampler's voices: what an event starts, what that silences, and what a pedal holds back.
 enum RegionPlayer {
     /// A key goes down. False if nothing answers it and it is no switch.
-    @_noLocks static func keyDown(_ sampler: inout Sampler, _ sound: Sound, _ note: Voice.Note, glidingFrom source: UInt8?) -> Bool {
+    @_noLocks static func keyDown(_ sampler: inout Sampler, _ sound: Sound, _ note: Voice.Note, glidingFrom source: UInt8?)
+        -> Bool
+    {
         let channel = Int(note.channel)
         attend(sampler, channel, sound)
         var event = RegionEvent(.keyDown, channel: channel)
@@ -68,7 +70,9 @@ enum RegionPlayer {
     @_noLocks static func value(_ sampler: borrowing Sampler, _ channel: Int, _ controller: UInt8) -> Float {
         let sound = sampler.sound(channel)
         if !isRegions(sampler, sound) { return 0 }
-        return sampler.regions.value(UInt16(controller), plan(sampler, Int(sound.first)), RegionEvent(.controller, channel: channel), sampler.parts + channel)
+        return sampler.regions.value(
+            UInt16(controller), plan(sampler, Int(sound.first)), RegionEvent(.controller, channel: channel),
+            sampler.parts + channel)
     }
 
     /// A controller has another value: regions that it starts, voices that it holds no more.

@@ -39,7 +39,8 @@ struct GeneratedWave: Sendable, Hashable {
                     sum += sign * 0.8105694691387022 / (order * order) * DeterministicMath.sine(turns: order * turns)
                 } else {
                     // Saw and square are as loud as a sine of full level.
-                    let height = shape == .square ? 1.2732395447351628 : harmonic % 2 == 1 ? 0.6366197723675814 : -0.6366197723675814
+                    let height =
+                        shape == .square ? 1.2732395447351628 : harmonic % 2 == 1 ? 0.6366197723675814 : -0.6366197723675814
                     sum += 0.8164965809277261 * height / order * DeterministicMath.sine(turns: order * turns)
                 }
             }

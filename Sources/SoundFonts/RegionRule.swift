@@ -22,7 +22,8 @@ package struct RegionRule: BitwiseCopyable, Sendable {
     package var lowestKey: UInt8 = 0, highestKey: UInt8 = 127, lowestVelocity: UInt8 = 0, highestVelocity: UInt8 = 127
     /// The keys of which the last struck is the switch, the key that must be down, the one that must be up, and the one that must
     /// have been struck before; -1 for none.
-    package var lowestSwitch: Int16 = -1, highestSwitch: Int16 = -1, downKey: Int16 = -1, upKey: Int16 = -1, previousKey: Int16 = -1
+    package var lowestSwitch: Int16 = -1, highestSwitch: Int16 = -1, downKey: Int16 = -1, upKey: Int16 = -1,
+        previousKey: Int16 = -1
     /// True if the velocity is that of the note before; its turn, 1 the first, of so many.
     package var takesFormerVelocity = false, position: UInt16 = 1, turns: UInt16 = 1
     /// The share of chance, 0...1, for which it plays.
@@ -30,7 +31,8 @@ package struct RegionRule: BitwiseCopyable, Sendable {
     /// Channels, 0...15.
     package var lowestChannel: UInt8 = 0, highestChannel: UInt8 = 15
     /// Pressures, 0...127: of the channel, of the key.
-    package var lowestPressure: UInt8 = 0, highestPressure: UInt8 = 127, lowestKeyPressure: UInt8 = 0, highestKeyPressure: UInt8 = 127
+    package var lowestPressure: UInt8 = 0, highestPressure: UInt8 = 127, lowestKeyPressure: UInt8 = 0,
+        highestKeyPressure: UInt8 = 127
     /// The wheel, -8192...8191.
     package var lowestBend: Int16 = -8_192, highestBend: Int16 = 8_191
     /// Beats in a minute.
@@ -76,7 +78,9 @@ package struct RegionRange: BitwiseCopyable, Sendable, Hashable {
     package var controller: UInt16
     package var low: Float, high: Float
 
-    package init(_ controller: UInt16, _ low: Float, _ high: Float) { (self.controller, self.low, self.high) = (controller, low, high) }
+    package init(_ controller: UInt16, _ low: Float, _ high: Float) {
+        (self.controller, self.low, self.high) = (controller, low, high)
+    }
 
     @_noLocks @inlinable package func holds(_ value: Float) -> Bool { value >= low && value <= high }
 }

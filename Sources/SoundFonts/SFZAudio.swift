@@ -58,7 +58,9 @@ struct SFZAudio {
 
     /// The voices of the region: none if its sample cannot be played.
     func pieces(of store: inout SFZSamples) -> [Piece] {
-        if isSilent { return [Piece(sample: store.index(GeneratedWave(shape: .silence, harmonics: 1)), side: 0, keys: keys, values: values)] }
+        if isSilent {
+            return [Piece(sample: store.index(GeneratedWave(shape: .silence, harmonics: 1)), side: 0, keys: keys, values: values)]
+        }
         if let wave { return pieces(wave, &store) }
         guard let audio = store.audio(name, line: line) else { return [] }
         let placed = placed(audio)
@@ -83,7 +85,9 @@ struct SFZAudio {
             let hertz = 440 * DeterministicMath.exp2((Double(high) + max(transpose, 0) - 69) / 12)
             let harmonics = min(max(Int(18_000 / hertz), 1), GeneratedWave.frames / 2 - 1)
             pieces.append(
-                Piece(sample: store.index(GeneratedWave(shape: wave, harmonics: harmonics)), side: 0, keys: low...high, values: values))
+                Piece(
+                    sample: store.index(GeneratedWave(shape: wave, harmonics: harmonics)), side: 0, keys: low...high,
+                    values: values))
             low = high + 1
         }
         return pieces

@@ -182,7 +182,8 @@ struct SFZGenerators {
         let prefix = "eg\(number)_"
         var opcodes = plan.opcodes
         var last = -1
-        for point in 0..<64 where opcodes.values["\(prefix)time\(point)"] != nil || opcodes.values["\(prefix)level\(point)"] != nil {
+        for point in 0..<64
+        where opcodes.values["\(prefix)time\(point)"] != nil || opcodes.values["\(prefix)level\(point)"] != nil {
             last = point
         }
         guard last >= 0 else { return }

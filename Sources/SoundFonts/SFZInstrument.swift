@@ -50,7 +50,9 @@ struct SFZInstrument: Sendable {
         if !named.isEmpty { programs = (isCommon ? named.union([0]) : named).sorted() }
         faults = text.otherCase.map { .sampleInOtherCase(name: $0.name, line: $0.line, found: $0.found) } + store.faults
         faults += unread.sorted.map { .unknownOpcode(name: $0.name, count: $0.count) }
-        if surplus > 0 { faults.append(.unknownOpcode(name: "a modulation beyond \(RegionConnection.most) of a region", count: surplus)) }
+        if surplus > 0 {
+            faults.append(.unknownOpcode(name: "a modulation beyond \(RegionConnection.most) of a region", count: surplus))
+        }
         guard region > 0 else {
             let problem = "begins a file without a region that names a sample; write <region> sample=..."
             throw .text(path: path, line: 1, problem: problem)

@@ -5,7 +5,7 @@ extension SFZOpcode {
     static let groups: [Group] = who + ways + levels + filters + generators + names
 
     private static let who: [Group] = [
-        (.sfz1, "sample", .none, "The audio file, or a generator: *sine, *saw, *square, *triangle, *noise, *silence."),
+        (.sfz1, "sample", .none, "The audio file, or a generator: `*sine`, `*saw`, `*square`, `*triangle`, `*noise`, `*silence`."),
         (.sfz1, "lokey hikey key lovel hivel", .none, "The keys and velocities of the region."),
         (.sfz1, "lochan hichan", .none, "The channels, 1...16."),
         (.sfz1, "lobend hibend", .none, "The bend wheel's range."),
@@ -28,7 +28,10 @@ extension SFZOpcode {
         (.sfz2, "polyphony note_polyphony note_selfmask", .none, "The most voices of the group, and of one key."),
         (.sfz1, "rt_decay", .none, "The fall of a release for each second that the key was down."),
         (.aria, "rt_dead", .none, "A release that sounds though its note is silent."),
-        (.aria, "sustain_sw sostenuto_sw sustain_cc sostenuto_cc", .none, "Whether a pedal holds it, and which controller it is."),
+        (
+            .aria, "sustain_sw sostenuto_sw sustain_cc sostenuto_cc", .none,
+            "Whether a pedal holds it, and which controller it is."
+        ),
         (.aria, "sustain_lo sostenuto_lo", .none, "The value from which the pedal is down."),
     ]
 
@@ -63,10 +66,14 @@ extension SFZOpcode {
         (.sfz1, "xfin_lokey xfin_hikey xfout_lokey xfout_hikey xf_keycurve", .none, "Fades by key."),
         (.sfz1, "xfin_lovel xfin_hivel xfout_lovel xfout_hivel xf_velcurve", .none, "Fades by velocity."),
         (.sfz1, "xfin_loccN xfin_hiccN xfout_loccN xfout_hiccN xf_cccurve", .none, "Fades by controller N."),
-        (.sfz1, "ampeg_delay ampeg_attack ampeg_hold ampeg_decay ampeg_sustain ampeg_release ampeg_start", .atStart,
-            "The level's envelope."),
-        (.sfz1, "ampeg_vel2delay ampeg_vel2attack ampeg_vel2hold ampeg_vel2decay ampeg_vel2sustain ampeg_vel2release", .none,
-            "What full velocity adds."),
+        (
+            .sfz1, "ampeg_delay ampeg_attack ampeg_hold ampeg_decay ampeg_sustain ampeg_release ampeg_start", .atStart,
+            "The level's envelope."
+        ),
+        (
+            .sfz1, "ampeg_vel2delay ampeg_vel2attack ampeg_vel2hold ampeg_vel2decay ampeg_vel2sustain ampeg_vel2release", .none,
+            "What full velocity adds."
+        ),
         (.aria, "ampeg_dynamic", .none, "1: controllers move the envelope while it runs."),
         (.sfz1, "effect1 effect2", .none, "Percent to the reverb and to the chorus."),
     ]
@@ -86,20 +93,32 @@ extension SFZOpcode {
     ]
 
     private static let generators: [Group] = [
-        (.sfz1, "fileg_delay fileg_attack fileg_hold fileg_decay fileg_sustain fileg_release fileg_start", .atStart,
-            "The filter's envelope."),
-        (.sfz1, "pitcheg_delay pitcheg_attack pitcheg_hold pitcheg_decay pitcheg_sustain pitcheg_release pitcheg_start", .atStart,
-            "The pitch's envelope."),
+        (
+            .sfz1, "fileg_delay fileg_attack fileg_hold fileg_decay fileg_sustain fileg_release fileg_start", .atStart,
+            "The filter's envelope."
+        ),
+        (
+            .sfz1, "pitcheg_delay pitcheg_attack pitcheg_hold pitcheg_decay pitcheg_sustain pitcheg_release pitcheg_start",
+            .atStart,
+            "The pitch's envelope."
+        ),
         (.sfz1, "fileg_depth pitcheg_depth", .steady, "Cents."),
-        (.sfz1, "fileg_vel2delay fileg_vel2attack fileg_vel2hold fileg_vel2decay fileg_vel2sustain fileg_vel2release", .none,
-            "What full velocity adds."),
-        (.sfz1, "pitcheg_vel2delay pitcheg_vel2attack pitcheg_vel2hold pitcheg_vel2decay pitcheg_vel2sustain pitcheg_vel2release",
-            .none, "What full velocity adds."),
+        (
+            .sfz1, "fileg_vel2delay fileg_vel2attack fileg_vel2hold fileg_vel2decay fileg_vel2sustain fileg_vel2release", .none,
+            "What full velocity adds."
+        ),
+        (
+            .sfz1,
+            "pitcheg_vel2delay pitcheg_vel2attack pitcheg_vel2hold pitcheg_vel2decay pitcheg_vel2sustain pitcheg_vel2release",
+            .none, "What full velocity adds."
+        ),
         (.sfz1, "fileg_vel2depth pitcheg_vel2depth", .none, "Cents at full velocity."),
         (.aria, "fileg_dynamic pitcheg_dynamic", .none, "1: controllers move the envelope while it runs."),
         (.sfz1, "amplfo_delay amplfo_fade pitchlfo_delay pitchlfo_fade fillfo_delay fillfo_fade", .none, "Seconds."),
-        (.sfz1, "amplfo_depth amplfo_freq pitchlfo_depth pitchlfo_freq fillfo_depth fillfo_freq", .steady,
-            "The oscillators of level, pitch and filter."),
+        (
+            .sfz1, "amplfo_depth amplfo_freq pitchlfo_depth pitchlfo_freq fillfo_depth fillfo_freq", .steady,
+            "The oscillators of level, pitch and filter."
+        ),
         (.sfz1, "amplfo_depthchanaft pitchlfo_depthchanaft fillfo_depthchanaft", .none, "Depth at full pressure of the channel."),
         (.sfz1, "amplfo_depthpolyaft pitchlfo_depthpolyaft fillfo_depthpolyaft", .none, "Depth at full pressure of the key."),
         (.sfz1, "amplfo_freqchanaft pitchlfo_freqchanaft fillfo_freqchanaft", .none, "Hertz at full pressure of the channel."),
@@ -108,8 +127,10 @@ extension SFZOpcode {
         (.sfz2, "lfoN_beats lfoN_count lfoN_steps lfoN_stepN", .none, "Beats of the song; turns; levels of a sequence."),
         (.sfz2, "lfoN_waveN lfoN_offsetN lfoN_ratioN lfoN_scaleN", .none, "Up to four waves of an oscillator."),
         (.sfz2, "lfoN_volume lfoN_amplitude lfoN_pan lfoN_width lfoN_position lfoN_pitch", .steady, "What an oscillator moves."),
-        (.sfz2, "lfoN_cutoffN lfoN_resonanceN lfoN_filNgain lfoN_eqNfreq lfoN_eqNbw lfoN_eqNgain lfoN_freq_lfoN", .steady,
-            "What an oscillator moves."),
+        (
+            .sfz2, "lfoN_cutoffN lfoN_resonanceN lfoN_filNgain lfoN_eqNfreq lfoN_eqNbw lfoN_eqNgain lfoN_freq_lfoN", .steady,
+            "What an oscillator moves."
+        ),
         (.sfz2, "egN_points egN_sustain egN_ampeg", .none, "Flex envelopes; the point at which it waits for the key."),
         (.sfz2, "egN_timeN egN_levelN", .atStart, "The points of a flex envelope."),
         (.sfz2, "egN_shapeN", .none, "The way to a point: 0 straight."),
@@ -123,8 +144,10 @@ extension SFZOpcode {
         (.sfz2, "default_path note_offset octave_offset", .none, "Of <control>: the folder, and a shift of all keys."),
         (.sfz2, "set_ccN set_hdccN", .none, "Of <control>: a controller until it is moved."),
         (.aria, "label_ccN sw_label group_label region_label master_label global_label label_keyN", .none, "Names; no sound."),
-        (.aria, "hint_ram_based hint_stealing ram_based sample_quality oscillator_quality", .none,
-            "Advice on memory and quality; samples lie in memory."),
+        (
+            .aria, "hint_ram_based hint_stealing ram_based sample_quality oscillator_quality", .none,
+            "Advice on memory and quality; samples lie in memory."
+        ),
         (.aria, "curve_index vNNN", .none, "Of <curve>: its number and its points."),
         (.aria, "output", .none, "The output; a preset has one."),
     ]
@@ -134,18 +157,30 @@ extension SFZOpcode {
         (.sfz1, "sync_beats sync_offset", "a voice begins with its note"),
         (.sfz1, "end_onccN loop_start_onccN loop_end_onccN loop_length_onccN", "a loop stays where it is"),
         (.aria, "stop_loccN stop_hiccN", "a controller stops no voice"),
-        (.aria, "loop_tune loop_tuneN loop_lengthN loop_startN loop_endN loop_modeN loop_typeN loop_crossfadeN",
-            "a sample has one loop"),
-        (.sfz2, "bitred decim bitred_onccN decim_onccN bitred_smoothccN decim_smoothccN bitred_stepccN decim_stepccN",
-            "a voice has no such effect"),
+        (
+            .aria, "loop_tune loop_tuneN loop_lengthN loop_startN loop_endN loop_modeN loop_typeN loop_crossfadeN",
+            "a sample has one loop"
+        ),
+        (
+            .sfz2, "bitred decim bitred_onccN decim_onccN bitred_smoothccN decim_smoothccN bitred_stepccN decim_stepccN",
+            "a voice has no such effect"
+        ),
         (.sfz2, "effect3 effect4 bus dry wet type", "buses of effects belong to the mixer"),
-        (.aria, "egN_shape egN_loop egN_loop_count egN_loop_shape egN_follow_attack egN_follow_release egN_follow_gain egN_follow_speed",
-            "a flex envelope goes from point to point once"),
+        (
+            .aria,
+            "egN_shape egN_loop egN_loop_count egN_loop_shape egN_follow_attack egN_follow_release egN_follow_gain egN_follow_speed",
+            "a flex envelope goes from point to point once"
+        ),
         (.aria, "egN_depth_lfoN egN_depthadd_lfoN", "an envelope moves an oscillator's rate, not its depth"),
-        (.aria, "ampeg_attack_shape ampeg_decay_shape ampeg_release_shape ampeg_decay_zero ampeg_release_zero",
-            "the ways of this envelope have one shape"),
-        (.aria, "fileg_attack_shape fileg_decay_shape fileg_release_shape pitcheg_attack_shape pitcheg_decay_shape pitcheg_release_shape",
-            "the ways of this envelope have one shape"),
+        (
+            .aria, "ampeg_attack_shape ampeg_decay_shape ampeg_release_shape ampeg_decay_zero ampeg_release_zero",
+            "the ways of this envelope have one shape"
+        ),
+        (
+            .aria,
+            "fileg_attack_shape fileg_decay_shape fileg_release_shape pitcheg_attack_shape pitcheg_decay_shape pitcheg_release_shape",
+            "the ways of this envelope have one shape"
+        ),
         (.sfz2, "oscillator oscillator_mode oscillator_multi oscillator_detune oscillator_mod_depth", "a generator is one voice"),
         (.sfz2, "noise_filter noise_level noise_step noise_tone noise_stereo", "noise is not shaped"),
         (.aria, "pan_keytrack pan_keycenter pan_veltrack", "pan follows neither key nor velocity"),

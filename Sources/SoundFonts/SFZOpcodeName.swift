@@ -40,7 +40,9 @@ enum SFZOpcodeName {
     /// Oscillators and envelopes name a filter or a wave without a number for the first.
     private static func numbered(_ name: String) -> String {
         guard name.hasPrefix("lfo") || name.hasPrefix("eg"), name.dropFirst(2).contains(where: \.isNumber) else { return name }
-        for tail in ["_cutoff", "_resonance", "_wave", "_offset", "_ratio", "_scale"] where name.hasSuffix(tail) { return name + "1" }
+        for tail in ["_cutoff", "_resonance", "_wave", "_offset", "_ratio", "_scale"] where name.hasSuffix(tail) {
+            return name + "1"
+        }
         return name
     }
 
@@ -57,7 +59,11 @@ enum SFZOpcodeName {
         var parts: [(text: String, isNumber: Bool)] = []
         for letter in name {
             let isNumber = letter.isASCII && letter.isNumber
-            if parts.last?.isNumber == isNumber { parts[parts.count - 1].text.append(letter) } else { parts.append(("\(letter)", isNumber)) }
+            if parts.last?.isNumber == isNumber {
+                parts[parts.count - 1].text.append(letter)
+            } else {
+                parts.append(("\(letter)", isNumber))
+            }
         }
         let numbers = parts.indices.filter { parts[$0].isNumber }.prefix(4)
         return (0..<1 << numbers.count).map { choice in

@@ -175,7 +175,9 @@ struct SFZPlanBuilder {
     private mutating func readPitch(_ list: inout RegionList) {
         var pitch = RegionPitch()
         pitch.tune = 100 * (opcodes.float("transpose", -127...127) ?? 0)
-        for name in ["tune", "group_tune", "master_tune", "global_tune"] { pitch.tune += opcodes.float(name, -9_600...9_600) ?? 0 }
+        for name in ["tune", "group_tune", "master_tune", "global_tune"] {
+            pitch.tune += opcodes.float(name, -9_600...9_600) ?? 0
+        }
         pitch.velocityTrack = opcodes.float("pitch_veltrack", -12_000...12_000) ?? 0
         pitch.random = opcodes.float("pitch_random", -12_000...12_000) ?? 0
         let up = opcodes.float("bend_up", -12_000...12_000), down = opcodes.float("bend_down", -12_000...12_000)
@@ -248,7 +250,8 @@ struct SFZPlanBuilder {
         start.offset = opcodes.float("offset", 0...2_147_483_647) ?? 0
         start.offsetRandom = opcodes.float("offset_random", 0...2_147_483_647) ?? 0
         // A sample that plays so often is a loop that comes around once less.
-        start.loopCount = UInt32(max((opcodes.whole("count", 0...1_000_000) ?? 0) - 1, opcodes.whole("loop_count", 0...1_000_000) ?? 0, 0))
+        start.loopCount = UInt32(
+            max((opcodes.whole("count", 0...1_000_000) ?? 0) - 1, opcodes.whole("loop_count", 0...1_000_000) ?? 0, 0))
         start.isOneShot = opcodes.text("loop_mode") == "one_shot" || opcodes.values["count"] != nil
         start.phase = opcodes.float("oscillator_phase", -1...1_000) ?? 0
         plan.start = start

@@ -54,6 +54,12 @@ import Testing
         #expect(isCurrent, "make it with: carillon keys --markdown > Sources/Carillon/Carillon.docc/Reference/Keys.md")
     }
 
+    @Test func theReferenceHasTheOpcodesOfTheTable() {
+        let page = Program.package + "/Sources/Carillon/Carillon.docc/Reference/SFZ.md"
+        let isCurrent = String(decoding: bytes(page), as: UTF8.self) == SFZCommand.markdown + "\n"
+        #expect(isCurrent, "make it with: carillon sfz --markdown > Sources/Carillon/Carillon.docc/Reference/SFZ.md")
+    }
+
     /// A key means the same on both screens.
     @Test func playHasNoKeyOfItsOwn() {
         for binding in KeyTable(.play).bindings {

@@ -93,18 +93,18 @@ import Testing
         addInstrument()
         let arguments = ["one.mid", "--soundfont", "a.sfz"]
         let found = try remarks(Program.run(["render"] + arguments + ["-o", "o.wav", "--json"], in: folder))
-        #expect(found.map { $0["kind"] as? String } == ["missing", "missing", "not-followed", "not-followed"], "\(found)")
+        #expect(found.map { $0["kind"] as? String } == ["missing", "not-followed", "not-followed", "substituted"], "\(found)")
         let sentences = found.compactMap { $0["sentence"] as? String }
         #expect(
             sentences[0].hasPrefix("sample Nope.wav in line 2")
-                && sentences[1].contains("there is only Tone.wav, in other letters"))
-        #expect(sentences[2...] == ["delay is not followed", "off_by is not followed"])
+                && sentences[3].contains("there is only Tone.wav, in other letters"))
+        #expect(sentences[1...2] == ["bitred is not followed", "sync_beats is not followed"])
         let inspected = Program.run(["inspect"] + arguments, in: folder).text
-        #expect(inspected.contains("not-followed: a.sfz: delay is not followed"), "\(inspected)")
+        #expect(inspected.contains("not-followed: a.sfz: bitred is not followed"), "\(inspected)")
         let live = Program.run(["play"] + arguments + ["--device", "null"], in: folder).errors
         #expect(
-            live.contains("a.sfz: 2 things are missing")
-                && live.contains("and 2 more: carillon inspect one.mid --soundfont a.sfz"))
+            live.contains("a.sfz: 2 things are not followed") && live.contains("a.sfz: tone.WAV in line 3: there is only Tone.wav"),
+            "\(live)")
     }
 
     @Test func notesWithoutASampleAreCounted() throws {

@@ -69,7 +69,8 @@ import Testing
             ("eq2_gain=-3", { $0.bands[1].frequency }, 500), ("lorand=0.25", \.rule.lowestChance, 0.25),
             ("seq_length=3", { Float($0.rule.turns) }, 3), ("sw_last=c1", { Float($0.rule.lowestSwitch) }, 24),
             ("group=3 off_by=4", { Float($0.rule.silencer) }, 4), ("bendup=1200", \.pitch.bendUp, 1_200),
-            ("loopmode=one_shot", { $0.start.isOneShot ? 1 : 0 }, 1), ("xfin_lovel=10 xfin_hivel=20", \.level.velocityFade.inHigh, 20),
+            ("loopmode=one_shot", { $0.start.isOneShot ? 1 : 0 }, 1),
+            ("xfin_lovel=10 xfin_hivel=20", \.level.velocityFade.inHigh, 20),
         ]
         for (text, number, value) in wanted { #expect(abs(number(try plan(text)) - value) < 0.001, "\(text)") }
         #expect(try value("pitch_keytrack=50", .scaleTuning) == 50 && value("pitch_keycenter=a4", .rootKey) == 69)
@@ -236,6 +237,9 @@ import Testing
                     .utf8)
             + Array("<region> sample=mono.wav key=c$X loop_mode=loop_sustain loop_start=10 loop_end=900 offset=5\n".utf8)
             + Array("<region> sample=a b/stereo.wav pan=-30 end=700 bend_up=700 group=1 off_by=1 pitchlfo_freq=5\n".utf8)
+            + Array(
+                "<region> sample=*saw lfo1_freq=3 lfo1_pitch=9 eg2_time1=1 eg2_level1=1 seq_length=3 count=2 polyphony=1\n".utf8)
+            + Array("<curve> curve_index=8 v000=1\n<region> sample=mono.wav volume_oncc7=3 xfin_locc1=2 loprog=3 /* x */\n".utf8)
         var random = SplitMix(state: 13)
         var played = 0
         for _ in 0..<300 {
