@@ -57,6 +57,11 @@
     /// Controller 37, which makes controller 5 a time: the mark alone takes it back.
     package static var finePortamento: Self { Self(rawValue: 157) }
 
+    /// How often the music has struck a key before the place from which it plays on, for sounds that take turns: the lower seven
+    /// bits, after the upper seven where there are any. The mark comes first, for no key at all.
+    package static var strikes: Self { @_noLocks get { Self(rawValue: 30) } }
+    package static var manyStrikes: Self { @_noLocks get { Self(rawValue: 31) } }
+
     /// The place in the controller matrix; nil for anything else.
     var place: Int? { @_noLocks get { (64..<130).contains(rawValue) ? Int(rawValue &- 64) : nil } }
     /// The row of a drum's setting; nil for anything else.

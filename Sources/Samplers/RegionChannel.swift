@@ -6,16 +6,16 @@ import SoundFonts
 struct RegionChannel: BitwiseCopyable {
     /// Keys that are down; keys that are up and whose release a pedal holds back; controllers that were sent.
     var down = KeySet(), waiting = KeySet(), moved = KeySet()
-    /// Of the last strike of each key: its velocity, its frame, its number.
+    /// Of the last strike of each key: its velocity, its frame, its number among all notes and among the channel's strikes.
     var velocities = InlineArray<128, UInt8>(repeating: 0)
     var frames = InlineArray<128, Int64>(repeating: 0)
-    var numbers = InlineArray<128, UInt64>(repeating: 0)
+    var numbers = InlineArray<128, UInt64>(repeating: 0), strikeNumbers = InlineArray<128, UInt64>(repeating: 0)
     /// The key struck last and the one before; -1 for none.
     var lastKey: Int16 = -1, formerKey: Int16 = -1
     /// The last switch that was struck, by sound; -1: the instrument's own.
     var lastSwitch: Int16 = -1
-    /// Strikes so far, and events of every kind.
-    var strikes: UInt64 = 0, events: UInt64 = 0
+    /// Strikes so far, and starts by controllers; the upper bits of strikes that come.
+    var strikes: UInt64 = 0, starts: UInt64 = 0, upperStrikes: UInt64 = 0
     var releaseVelocity: UInt8 = 0
     /// The first recipe of the sound that played last.
     var sound: Int32 = -1
@@ -53,7 +53,7 @@ struct RegionEvent: BitwiseCopyable {
     var velocity: UInt8 = 127
     /// 0...1.
     var chance: Float = 0
-    /// The number of the event on its channel, from which all chance of its voices comes.
+    /// The number of the event on its channel, of its kind, from which all chance of its voices comes.
     var number: UInt64 = 0
     /// A controller, and its value before and now, 0...1.
     var controller: UInt16 = 0, before: Float = 0, value: Float = 0

@@ -40,9 +40,9 @@ struct RegionChooser: ~Copyable {
     /// Keys are up and controllers as at first; turns go on.
     @_noLocks func rest() {
         for channel in 0..<16 {
-            let (strikes, events) = (channels[channel].strikes, channels[channel].events)
+            let (strikes, starts) = (channels[channel].strikes, channels[channel].starts)
             channels[channel] = RegionChannel()
-            (channels[channel].strikes, channels[channel].events) = (strikes, events)
+            (channels[channel].strikes, channels[channel].starts) = (strikes, starts)
         }
     }
 
@@ -55,8 +55,13 @@ struct RegionChooser: ~Copyable {
     /// Begins an event: counts it, and draws its chance.
     @_noLocks func begin(_ event: inout RegionEvent) {
         let channel = channels + Int(event.channel)
-        channel.pointee.events &+= 1
-        event.number = channel.pointee.events
+        switch event.kind {
+        case .keyDown: event.number = channel.pointee.strikes &+ 1
+        case .keyUp: event.number = 1 &<< 40 | channel.pointee.strikeNumbers[Int(event.key)]
+        case .controller:
+            channel.pointee.starts &+= 1
+            event.number = 1 &<< 41 | channel.pointee.starts
+        }
         event.chance = Float((chance(event, draw: 0) + 1) / 2)
     }
 
@@ -64,7 +69,8 @@ struct RegionChooser: ~Copyable {
     @_noLocks func strike(_ event: RegionEvent, frame: Int64, note: UInt64, isSwitch: Bool) {
         let channel = channels + Int(event.channel), key = Int(event.key)
         if isSwitch { channel.pointee.lastSwitch = Int16(event.key) }
-        channel.pointee.strikes &+= 1
+        channel.pointee.strikes = event.number
+        channel.pointee.strikeNumbers[key] = event.number
         channel.pointee.down.set(event.key, true)
         channel.pointee.waiting.set(event.key, false)
         channel.pointee.velocities[key] = event.velocity
@@ -72,6 +78,29 @@ struct RegionChooser: ~Copyable {
         channel.pointee.numbers[key] = note
         channel.pointee.formerKey = channel.pointee.lastKey
         channel.pointee.lastKey = Int16(event.key)
+    }
+
+    /// Goes on from another place of the music: nothing was struck on the channel yet.
+    @_noLocks func forget(_ channel: Int) {
+        (channels[channel].strikes, channels[channel].upperStrikes) = (0, 0)
+        (channels[channel].lastKey, channels[channel].formerKey, channels[channel].lastSwitch) = (-1, -1, -1)
+        for region in 0..<regionCount { turns[channel &* regionCount &+ region] = 0 }
+    }
+
+    /// A key was struck so often before the place from which the music goes on.
+    @_noLocks func pass(_ channel: Int, _ key: UInt8, _ count: UInt64, _ sound: Sound, _ recipes: UnsafePointer<Recipe>) {
+        let state = channels + channel
+        state.pointee.strikes &+= count
+        (state.pointee.formerKey, state.pointee.lastKey) = (state.pointee.lastKey, Int16(key))
+        if isSwitch(key, sound, recipes) { state.pointee.lastSwitch = Int16(key) }
+        var last: Int32 = -1
+        for index in Int(sound.first)..<Int(sound.first &+ sound.count) {
+            let plan = book.plans + Int(recipes[index].plan), region = plan.pointee.rule.region
+            if region == last || plan.pointee.rule.turns <= 1 || !plan.pointee.rule.isStruck { continue }
+            last = region
+            if key < plan.pointee.rule.lowestKey || key > plan.pointee.rule.highestKey { continue }
+            turns[channel &* regionCount &+ Int(region)] &+= UInt32(truncatingIfNeeded: count)
+        }
     }
 
     /// True if a key chooses among the sound's regions.

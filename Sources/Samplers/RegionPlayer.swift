@@ -30,6 +30,24 @@ enum RegionPlayer {
         release(&sampler, sound, channel, key, isOfPedal: false)
     }
 
+    /// The strikes of a key before the place from which the music goes on.
+    @_noLocks static func pass(
+        _ sampler: borrowing Sampler, _ channel: Int, _ parameter: PartParameter, _ value: UInt8, _ key: UInt8
+    ) {
+        let sound = sampler.sound(channel)
+        if !isRegions(sampler, sound) { return }
+        let state = sampler.regions.channels + channel
+        state.pointee.sound = sound.first
+        if parameter == .manyStrikes {
+            state.pointee.upperStrikes = UInt64(value & 127) &<< 7
+        } else if value == PartParameter.asPowerOn {
+            sampler.regions.forget(channel)
+        } else {
+            sampler.regions.pass(channel, key, state.pointee.upperStrikes | UInt64(value & 127), sound, sampler.book.recipes)
+            state.pointee.upperStrikes = 0
+        }
+    }
+
     /// A pedal went up: releases that it held back.
     @_noLocks static func pedalUp(_ sampler: inout Sampler, _ channel: Int) {
         if !sampler.regions.isNeeded || sampler.regions.channels[channel].waiting.isEmpty { return }

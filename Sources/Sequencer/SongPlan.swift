@@ -88,7 +88,8 @@ package struct SongPlan: Sendable {
         let lastRound = clock(legEnd) + (isRepeated ? (rounds - 1) * span : 0)
         if isRepeated {
             let first = chase.firstEvent(ofRound: loop)
-            let seam = chase.prologue(at: first, from: last) + timeline.time(at: loop.lowerBound)
+            let seam =
+                chase.prologue(at: first, from: last) + chase.strikes(before: first) + timeline.time(at: loop.lowerBound)
             let more = rounds - 1 + (fade.map { ($0 + span - 1) / span } ?? 0)
             for round in 0..<more {
                 stretches.append(
@@ -149,7 +150,7 @@ package struct SongPlan: Sendable {
         let count = timeline.events.count
         let stretch = ScoreStretch(
             start: SampleTime(rate.clockFrames(ofScore: begin)), position: begin, events: count..<count + own.count,
-            prologue: chase.prologue(at: first, from: 0) + timeline.time(at: begin))
+            prologue: chase.prologue(at: first, from: 0) + chase.strikes(before: first) + timeline.time(at: begin))
         return (stretch, own)
     }
 

@@ -211,7 +211,8 @@ public struct Transport: Sendable {
         let prologue = opens ? chase.opening(at: first) : chase.prologue(at: first, from: chasedTo)
         chasedTo = first
         append(from: frame, at: time, first: first, roundsLeft: roundsLeft)
-        return [segment(legs[legs.count - 1], releases: true, prologue: prologue + timeline.time(at: frame))]
+        let state = prologue + chase.strikes(before: first) + timeline.time(at: frame)
+        return [segment(legs[legs.count - 1], releases: true, prologue: state)]
             + plan(until: time)
     }
 
@@ -263,7 +264,7 @@ public struct Transport: Sendable {
             } else if last.isLooping, let loop {
                 let first = chase.firstEvent(ofRound: loop)
                 let prologue =
-                    seam ?? chase.prologue(at: first, from: last.events.upperBound)
+                    seam ?? chase.prologue(at: first, from: last.events.upperBound) + chase.strikes(before: first)
                     + timeline.time(at: loop.lowerBound)
                 seam = prologue
                 let length = rate.clockFrames(ofScore: loop.upperBound - loop.lowerBound)

@@ -5,7 +5,10 @@ extension SFZOpcode {
     static let groups: [Group] = who + ways + levels + filters + generators + names
 
     private static let who: [Group] = [
-        (.sfz1, "sample", .none, "The audio file, or a generator: `*sine`, `*saw`, `*square`, `*triangle`, `*noise`, `*silence`."),
+        (
+            .sfz1, "sample", .none,
+            "The audio file, or a generator: `*sine`, `*saw`, `*square`, `*triangle`, `*noise`, `*silence`."
+        ),
         (.sfz1, "lokey hikey key lovel hivel", .none, "The keys and velocities of the region."),
         (.sfz1, "lochan hichan", .none, "The channels, 1...16."),
         (.sfz1, "lobend hibend", .none, "The bend wheel's range."),

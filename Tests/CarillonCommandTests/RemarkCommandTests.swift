@@ -103,7 +103,8 @@ import Testing
         #expect(inspected.contains("not-followed: a.sfz: bitred is not followed"), "\(inspected)")
         let live = Program.run(["play"] + arguments + ["--device", "null"], in: folder).errors
         #expect(
-            live.contains("a.sfz: 2 things are not followed") && live.contains("a.sfz: tone.WAV in line 3: there is only Tone.wav"),
+            live.contains("a.sfz: 2 things are not followed")
+                && live.contains("a.sfz: tone.WAV in line 3: there is only Tone.wav"),
             "\(live)")
     }
 

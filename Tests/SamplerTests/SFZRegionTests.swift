@@ -1,4 +1,6 @@
 import Glibc
+import MIDI
+import RealtimeCore
 import SoundFonts
 import Testing
 
@@ -76,6 +78,28 @@ import Testing
     @Test func regionsTakeTurns() throws {
         let text = (1...3).map { Self.region("seq_length=3 seq_position=\($0) transpose=\(12 * $0 - 12)") }.joined()
         #expect(try octaves(text) == [0, 1, 2, 0])
+    }
+
+    @Test func whatWasStruckBeforeCounts() throws {
+        let text =
+            Self.region("lokey=40 seq_length=3 seq_position=1 hirand=0.5") + Self.region("lokey=40 seq_length=3 seq_position=2")
+            + Self.region("lokey=40 seq_length=3 seq_position=3 transpose=12 pan_oncc136=100 pitch_random=100")
+            + Self.region("lokey=40 sw_last=25 transpose=24 volume=-6")
+        let keys: [UInt8] = [69, 25, 70, 69, 69, 71, 69, 70]
+        let notes = keys.enumerated().flatMap { place, key in
+            [SamplerRig.note(place * 9_600, key, 100), SamplerRig.message(place * 9_600 + 4_800, 0x80, key)]
+        }
+        let passed: [(key: UInt8, count: UInt8)] = [(25, 1), (70, 1), (69, 3)]
+        let state =
+            [MusicEvent.part(.strikes, PartParameter.asPowerOn, key: 0, part: 0)]
+            + passed.map { .part(.strikes, $0.count, key: $0.key, part: 0) }
+        try TinySFZ(text: text).write { path in
+            let whole = try SamplerRig(path).play(notes, frames: 96_000)
+            let events = state.map { TimedMusicEvent(time: SampleTime(Int64(47_000)), event: $0) } + notes.dropFirst(10)
+            let part = try SamplerRig(path).play(events, frames: 96_000)
+            for side in 0..<2 { #expect(Array(whole[side][48_000...]) == Array(part[side][48_000...])) }
+            #expect(part[0][48_000...].contains { abs($0) > 0.01 })
+        }
     }
 
     @Test func chanceIsTheSameForAnyBlockAndThreads() throws {
