@@ -10,6 +10,17 @@ import Testing
 @Suite struct StageScreenTests {
     private static let unicode = ScreenStyle(hasUnicode: true, hasColour: false)
 
+    @Test(arguments: [(40, 20), (80, 24), (140, 40)]) func aLostCardIsSaidInLargeLetters(_ size: (columns: Int, rows: Int)) throws
+    {
+        var snapshot = try Self.hymn()
+        #expect(!text(snapshot, size.columns, size.rows).joined().contains("sound card"))
+        snapshot.device.state = "lost"
+        let lines = text(snapshot, size.columns, size.rows)
+        #expect(lines.count <= size.rows && lines.contains("the sound card is lost"))
+        // Letters are drawn with blocks.
+        #expect(size.columns < 80 || lines[0].contains("\u{2588}"), "\(lines)")
+    }
+
     /// A hymn in its second part, over a metronome, with loops, pedals and two zones.
     static func hymn() throws -> SessionSnapshot {
         var snapshot = SnapshotSamples.live

@@ -16,6 +16,7 @@ struct StageScreen {
         var stage = StageScreen(
             snapshot: snapshot, columns: columns, style: style, screen: Screen(columns: columns, style: style))
         stage.screen.addMessage(message, waitingKeys: waitingKeys, rank: 0)
+        stage.addSilence()
         stage.addPlace()
         stage.addHeadline(isLarge: rows >= 12)
         stage.addWords()
@@ -24,6 +25,15 @@ struct StageScreen {
         stage.screen.addZones(snapshot.zones, snapshot.channels, rank: 6)
         stage.screen.add(whole: [ScreenLine("S all of it  ? keys", .dim)], rank: 9)
         return stage.screen.lines(rows: rows)
+    }
+
+    /// That there is no sound, as large as the patch.
+    private mutating func addSilence() {
+        let device = snapshot.device
+        guard device.fault != nil || ["lost", "suspended", "disconnected"].contains(device.state) else { return }
+        let large = style.hasUnicode ? LargeLetters.lines("NO SOUND", columns: columns) : nil
+        screen.add(whole: (large ?? ["NO SOUND"]).map { ScreenLine($0, .red) }, rank: 0)
+        screen.add(whole: [ScreenLine(style.shown(device.fault ?? "the sound card is \(device.state)"), .red)], rank: 0)
     }
 
     /// What is recorded, what is wrong, and what comes next, on one line.
