@@ -22,6 +22,8 @@ final class LooperPart: SessionPart {
     /// The track that requests without one mean: that of the last request.
     private var chosen = 0
     private var press: Press?
+    /// True while the second of two quick presses is down: what is held then is not cleared.
+    private var isDouble = false
     /// The track that records from the next key or sound on.
     private var armed: Int? { didSet { if armed == nil, oldValue != nil { audio.endListening() } } }
 
@@ -59,6 +61,15 @@ final class LooperPart: SessionPart {
         midi.isAlone = { [unowned audio] in audio.loops.allSatisfy { $0.length == 0 } }
         audio.isAlone = { [unowned midi] in midi.loops.allSatisfy { $0.length == 0 } }
         core.stage.loopPorts = { [unowned midi] in midi.ports }
+    }
+
+    /// A pedal of the looper needs its unit at the first press: making it takes a while.
+    func start() {
+        let isPlayed = core.options.connections.buttons.contains { button in
+            if case .request(let command) = button.action { command.verb.words.first == "looper" } else { false }
+        }
+        if !isPlayed { return }
+        do throws(Fault) { _ = try audio.desk() } catch { core.tell(["\(error)"]) }
     }
 
     /// The loops of a track's kind.
@@ -244,8 +255,9 @@ final class LooperPart: SessionPart {
     private func step(_ index: Int, at moment: SampleTime) throws(Fault) {
         armed = nil
         tracks(index).update(index)
+        isDouble = false
         if let press, press.track == index, moment - press.time <= core.options.sampleRate * 35 / 100 {
-            self.press = nil
+            (self.press, isDouble) = (nil, true)
             try takeBack(press)
             return try tracks(index).end(index, press.before == .empty ? .empty : .stopped)
         }
@@ -285,7 +297,8 @@ final class LooperPart: SessionPart {
             try takeBack(press)
         }
         press = nil
-        if !wasUndone, before == .stopped || before == .empty { return try tracks(index).end(index, .empty) }
+        if !wasUndone, !isDouble, before == .stopped || before == .empty { return try tracks(index).end(index, .empty) }
+        if isDouble, loop.isEmpty { return }
         try tracks(index).undo(index, by: wasUndone ? -1 : 1)
         tracks(index).note(wasUndone: !wasUndone, index)
     }
