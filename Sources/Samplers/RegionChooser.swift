@@ -80,6 +80,12 @@ struct RegionChooser: ~Copyable {
         channel.pointee.lastKey = Int16(event.key)
     }
 
+    /// A channel mode message: all but the reset of controllers mean that keys are up.
+    @_noLocks func command(_ channel: Int, _ controller: UInt8) {
+        if controller == 121 { return }
+        (channels[channel].down, channels[channel].waiting) = (KeySet(), KeySet())
+    }
+
     /// Goes on from another place of the music: nothing was struck on the channel yet.
     @_noLocks func forget(_ channel: Int) {
         (channels[channel].strikes, channels[channel].upperStrikes) = (0, 0)

@@ -95,7 +95,8 @@ enum RegionPlayer {
 
     /// A controller has another value: regions that it starts, voices that it holds no more.
     @_noLocks static func control(_ sampler: inout Sampler, _ channel: Int, _ controller: UInt8, from before: Float) {
-        if !sampler.regions.isNeeded || controller >= 120 { return }
+        if !sampler.regions.isNeeded { return }
+        if controller >= 120 { return sampler.regions.command(channel, controller) }
         sampler.regions.channels[channel].moved.set(controller, true)
         let sound = sampler.sound(channel)
         if !isRegions(sampler, sound) { return }
@@ -194,7 +195,7 @@ enum RegionPlayer {
 
     /// True if a pedal holds the voice when its key goes up; another controller than the damper may be its pedal.
     @_noLocks static func isHeld(_ region: UnsafePointer<RegionVoice>, _ voice: UnsafePointer<Voice>) -> Bool {
-        if voice.pointee.isCaught && region.pointee.plan.pointee.rule.sostenutoController >= 0 { return true }
+        if voice.pointee.isCaught && region.pointee.plan.pointee.rule.followsSostenuto { return true }
         return region.pointee.isSustained
     }
 

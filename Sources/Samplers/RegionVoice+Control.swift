@@ -21,7 +21,8 @@ extension RegionVoice {
         let faded = fade.follow(fades, milliseconds: 5, Float(rate / 64))
         var target = Double(gain * faded * registers[1] * level) * voice.pointee.attenuation
         target *= Double(Self.gain(decibels: registers[Int(RegionTarget.volume)]))
-        if voice.pointee.isDying { target = 0 }
+        // Factors of a file may be beyond all numbers.
+        if voice.pointee.isDying || !(abs(target) < 1e6) { target = 0 }
         let isFirst = voice.pointee.age == 64
         if isFirst && envelope.value > 0.999 { voice.pointee.gain = target }
         voice.pointee.gainStep = (target - voice.pointee.gain) * (1.0 / 64)

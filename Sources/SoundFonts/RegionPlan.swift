@@ -101,8 +101,6 @@ package struct RegionBand: BitwiseCopyable, Sendable {
 
 /// An envelope of delay, attack, hold, decay, sustain and release. Units: seconds and shares.
 package struct RegionEnvelope: BitwiseCopyable, Sendable {
-    @inlinable package static var count: Int { @_noLocks get { 7 } }
-
     /// Delay, attack, hold, decay, sustain, release, start.
     package var values = InlineArray<7, Float>(repeating: 0)
     /// What full velocity adds to each.

@@ -39,7 +39,7 @@ package struct RegionRule: BitwiseCopyable, Sendable {
     package var lowestTempo: Float = 0, highestTempo: Float = .infinity
     /// The ranges of controllers, in the book: those that must hold, followed by those that start it.
     package var firstRange: Int32 = 0, rangeCount: Int32 = 0, triggerCount: Int32 = 0
-    /// Its group, the group that silences it (`none`: no one does), and how.
+    /// Its group, the group that silences it (`none`: nothing does), and how.
     package var group: Int64 = 0, silencer = RegionRule.none
     package var ending = Ending.fast, endingTime: Float = 0.006
     /// The most voices of its group, or of the regions with the same limit; 0: no limit. The most for one key; 0: no limit.
@@ -52,9 +52,8 @@ package struct RegionRule: BitwiseCopyable, Sendable {
     package var releaseDecay: Float = 0
     /// True if a release sounds though nothing of its key does.
     package var soundsAlone = false
-    /// The pedals that hold it, or -1, and the value from which they do, 0...1.
-    package var sustainController: Int16 = 64, sostenutoController: Int16 = 66, sustainThreshold: Float = 0.5
-    package var sostenutoThreshold: Float = 0.5
+    /// The pedal that holds it, or -1, and the value from which it does, 0...1; true if sostenuto does.
+    package var sustainController: Int16 = 64, sustainThreshold: Float = 0.5, followsSostenuto = true
 
     /// A group that no region has.
     @inlinable package static var none: Int64 { @_noLocks get { .min } }

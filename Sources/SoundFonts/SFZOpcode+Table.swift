@@ -32,10 +32,10 @@ extension SFZOpcode {
         (.sfz1, "rt_decay", .none, "The fall of a release for each second that the key was down."),
         (.aria, "rt_dead", .none, "A release that sounds though its note is silent."),
         (
-            .aria, "sustain_sw sostenuto_sw sustain_cc sostenuto_cc", .none,
+            .aria, "sustain_sw sostenuto_sw sustain_cc", .none,
             "Whether a pedal holds it, and which controller it is."
         ),
-        (.aria, "sustain_lo sostenuto_lo", .none, "The value from which the pedal is down."),
+        (.aria, "sustain_lo", .none, "The value from which the pedal is down."),
     ]
 
     private static let ways: [Group] = [
@@ -69,6 +69,7 @@ extension SFZOpcode {
         (.sfz1, "xfin_lokey xfin_hikey xfout_lokey xfout_hikey xf_keycurve", .none, "Fades by key."),
         (.sfz1, "xfin_lovel xfin_hivel xfout_lovel xfout_hivel xf_velcurve", .none, "Fades by velocity."),
         (.sfz1, "xfin_loccN xfin_hiccN xfout_loccN xfout_hiccN xf_cccurve", .none, "Fades by controller N."),
+        (.sfz2, "xfin_lohdccN xfin_hihdccN xfout_lohdccN xfout_hihdccN", .none, "The same, 0...1."),
         (
             .sfz1, "ampeg_delay ampeg_attack ampeg_hold ampeg_decay ampeg_sustain ampeg_release ampeg_start", .atStart,
             "The level's envelope."
@@ -90,9 +91,13 @@ extension SFZOpcode {
         (.sfz2, "fil2_type cutoff2_chanaft cutoff2_polyaft", .none, "The second filter."),
         (.sfz2, "cutoff2 resonance2 fil2_gain", .steady, "The second filter."),
         (.sfz2, "fil2_keytrack fil2_keycenter fil2_veltrack fil2_random", .none, "The second filter."),
-        (.sfz1, "eqN_freq eqN_bw eqN_gain", .steady, "Three bands: hertz, octaves, decibels."),
-        (.sfz1, "eqN_vel2freq eqN_vel2gain", .none, "What full velocity adds."),
-        (.sfz2, "eqN_type", .none, "peak, lshelf, hshelf."),
+        (.sfz1, "eq1_freq eq1_bw eq1_gain eq2_freq eq2_bw eq2_gain", .steady, "Bands: hertz, octaves, decibels."),
+        (.sfz1, "eq3_freq eq3_bw eq3_gain", .steady, "The third band."),
+        (
+            .sfz1, "eq1_vel2freq eq1_vel2gain eq2_vel2freq eq2_vel2gain eq3_vel2freq eq3_vel2gain", .none,
+            "What full velocity adds."
+        ),
+        (.sfz2, "eq1_type eq2_type eq3_type", .none, "peak, lshelf, hshelf."),
     ]
 
     private static let generators: [Group] = [
@@ -152,7 +157,6 @@ extension SFZOpcode {
             "Advice on memory and quality; samples lie in memory."
         ),
         (.aria, "curve_index vNNN", .none, "Of <curve>: its number and its points."),
-        (.aria, "output", .none, "The output; a preset has one."),
     ]
 
     /// What is not followed, and why.
@@ -165,7 +169,7 @@ extension SFZOpcode {
             "a sample has one loop"
         ),
         (
-            .sfz2, "bitred decim bitred_onccN decim_onccN bitred_smoothccN decim_smoothccN bitred_stepccN decim_stepccN",
+            .sfz2, "bitred+ decim+ drive+ drive_shape+ drive_tone+ drive_filter",
             "a voice has no such effect"
         ),
         (.sfz2, "effect3 effect4 bus dry wet type", "buses of effects belong to the mixer"),
@@ -185,7 +189,16 @@ extension SFZOpcode {
             "the ways of this envelope have one shape"
         ),
         (.sfz2, "oscillator oscillator_mode oscillator_multi oscillator_detune oscillator_mod_depth", "a generator is one voice"),
-        (.sfz2, "noise_filter noise_level noise_step noise_tone noise_stereo", "noise is not shaped"),
+        (.sfz2, "noise_filter noise_level+ noise_step+ noise_tone+ noise_stereo", "noise is not shaped"),
+        (
+            .sfz2, "lfoN_bitred+ lfoN_decim+ lfoN_drive+ lfoN_noiselevel+ lfoN_noisestep+ lfoN_noisetone+",
+            "a voice has nothing of that"
+        ),
+        (.sfz2, "egN_bitred+ egN_decim+ egN_drive+ egN_noiselevel+ egN_noisestep+ egN_noisetone+", "a voice has nothing of that"),
+        (.sfz2, "lfoN_stepN_onccN lfoN_stepN_smoothccN lfoN_stepN_stepccN lfoN_stepN_on", "the levels of a sequence stay"),
+        (.aria, "egN_glide_speed egN_glide_time", "an envelope is no glide"),
+        (.aria, "output", "a preset has one output"),
+        (.aria, "sostenuto_cc sostenuto_lo", "the sostenuto pedal is controller 66"),
         (.aria, "pan_keytrack pan_keycenter pan_veltrack", "pan follows neither key nor velocity"),
         (.aria, "lotimer hitimer sustain_cancels_release polyphony_stealing", "nothing keeps these times"),
         (.aria, "image vendor_specific", "there is nothing to show"),

@@ -64,6 +64,11 @@ package struct SFZOpcode: Sendable {
     ]
 
     private static let unfollowed: [SFZOpcode] = refusals.flatMap { version, names, reason in
-        names.split(separator: " ").map { SFZOpcode(name: String($0), version: version, meaning: "", reason: reason) }
+        names.split(separator: " ").flatMap { name -> [SFZOpcode] in
+            // What ends in + has modulations beside it, as little followed.
+            let stem = name.last == "+" ? name.dropLast() : name
+            let endings = name.last == "+" ? ["", "_onccN", "_curveccN", "_smoothccN", "_stepccN"] : [""]
+            return endings.map { SFZOpcode(name: stem + $0, version: version, meaning: "", reason: reason) }
+        }
     }
 }

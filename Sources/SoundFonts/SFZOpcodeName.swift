@@ -22,7 +22,7 @@ enum SFZOpcodeName {
 
     /// The one spelling of an opcode's name.
     static func canonical(_ written: String) -> String {
-        let name = written.replacing("realcc", with: "hdcc")
+        let name = withoutZeros(written.replacing("realcc", with: "hdcc"))
         if let alias = aliases[name] { return alias }
         if name.hasPrefix("on_lo") || name.hasPrefix("on_hi") { return "start" + name.dropFirst(2) }
         let (base, number) = split(name)
@@ -35,6 +35,18 @@ enum SFZOpcodeName {
         if stem.hasSuffix("_") { stem = stem.dropLast() }
         let known = aliases[String(stem)] ?? numbered(String(stem))
         return "\(known)_\(kind)cc\(number)"
+    }
+
+    /// Numbers without zeros before them: `lfo01_freq` is `lfo1_freq`.
+    private static func withoutZeros(_ name: String) -> String {
+        guard name.contains("0") else { return name }
+        var result: [UInt8] = [], bytes = Array(name.utf8)[...]
+        while let byte = bytes.popFirst() {
+            let isAfterNumber = result.last.map { (0x30...0x39).contains($0) } ?? false
+            let isBeforeNumber = bytes.first.map { (0x30...0x39).contains($0) } ?? false
+            if byte != 0x30 || isAfterNumber || !isBeforeNumber { result.append(byte) }
+        }
+        return String(decoding: result, as: UTF8.self)
     }
 
     /// Oscillators and envelopes name a filter or a wave without a number for the first.

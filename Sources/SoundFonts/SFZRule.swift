@@ -108,11 +108,9 @@ struct SFZRule {
 
     private mutating func readPedals(_ opcodes: inout SFZOpcodes) {
         rule.sustainController = Int16(opcodes.whole("sustain_cc", 0...127) ?? 64)
-        rule.sostenutoController = Int16(opcodes.whole("sostenuto_cc", 0...127) ?? 66)
         // Half a pedal is up here, as it is for other instruments.
         if let low = opcodes.float("sustain_lo", 0...127, scale: 1 / 127.0) { rule.sustainThreshold = low }
-        if let low = opcodes.float("sostenuto_lo", 0...127, scale: 1 / 127.0) { rule.sostenutoThreshold = low }
         if opcodes.flag("sustain_sw") == false { rule.sustainController = -1 }
-        if opcodes.flag("sostenuto_sw") == false { rule.sostenutoController = -1 }
+        rule.followsSostenuto = opcodes.flag("sostenuto_sw") ?? true
     }
 }

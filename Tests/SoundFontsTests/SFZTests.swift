@@ -199,6 +199,7 @@ import Testing
             ("loopmode", "loop_mode"), ("cutoff_cc12", "cutoff_oncc12"), ("ampeg_releasecc72", "ampeg_release_oncc72"),
             ("gain_cc7", "volume_oncc7"), ("on_locc64", "start_locc64"), ("xfin_locc1", "xfin_locc1"),
             ("lfo2_cutoff_oncc1", "lfo2_cutoff1_oncc1"), ("eq1_gaincc3", "eq1_gain_oncc3"), ("tune_curvecc5", "tune_curvecc5"),
+            ("lfo01_freq", "lfo1_freq"), ("eg06_time10", "eg6_time10"), ("volume_oncc07", "volume_oncc7"), ("locc100", "locc100"),
         ] {
             #expect(SFZOpcodeName.canonical(written) == name)
         }
