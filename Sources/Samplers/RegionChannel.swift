@@ -4,8 +4,9 @@ import SoundFonts
 
 /// What an SFZ instrument remembers of one channel: keys, switches, and the controllers that were moved.
 struct RegionChannel: BitwiseCopyable {
-    /// Keys that are down; keys that are up and whose release a pedal holds back; controllers that were sent.
-    var down = KeySet(), waiting = KeySet(), moved = KeySet()
+    /// Keys that are down; those that sostenuto caught; keys that are up and whose release a pedal holds back; controllers that
+    /// were sent.
+    var down = KeySet(), caught = KeySet(), waiting = KeySet(), moved = KeySet()
     /// Of the last strike of each key: its velocity, its frame, its number among all notes and among the channel's strikes.
     var velocities = InlineArray<128, UInt8>(repeating: 0)
     var frames = InlineArray<128, Int64>(repeating: 0)
@@ -26,7 +27,7 @@ struct RegionChannel: BitwiseCopyable {
     @_noLocks func value(_ controller: UInt16, _ part: UnsafePointer<Part>, _ initial: UnsafePointer<Float>) -> Float {
         if controller < 128 {
             let number = UInt8(truncatingIfNeeded: controller), value = part.pointee.value(of: number)
-            if moved.contains(number) || Self.differs(number, value) { return Float(Int32(value)) * (1.0 / 127) }
+            if moved.contains(number) || Self.differs(number, value) { return Float(Int32(value)) / 127 }
         }
         return initial[Int(min(controller, UInt16(truncatingIfNeeded: RegionInstrument.controllers &- 1)))]
     }

@@ -61,8 +61,8 @@ enum RegionLimits {
             let number = region.pointee.event.number
             for place in 0..<sampler.pool.count {
                 let voice = sampler.pool.voice(place)
-                guard let other = voice.pointee.region, voice.pointee.channel == event.channel,
-                    other.pointee.event.number == number
+                guard let other = voice.pointee.region, voice.pointee.channel == event.channel, voice.pointee.isSounding,
+                    other.pointee.event.number == number, isLimited(voice, other, plan, event, ofKey: ofKey)
                 else { continue }
                 silence(voice, sampler)
             }
@@ -89,6 +89,15 @@ enum RegionLimits {
             return false
         }
         if voice.pointee.channel != event.channel || region.pointee.event.number == event.number { return false }
+        return isLimited(voice, region, plan, event, ofKey: ofKey)
+    }
+
+    /// True if a voice is under a region's limit.
+    @_noLocks private static func isLimited(
+        _ voice: UnsafePointer<Voice>, _ region: UnsafePointer<RegionVoice>, _ plan: UnsafePointer<RegionPlan>,
+        _ event: RegionEvent, ofKey: Bool
+    ) -> Bool {
+        let rule = region.pointee.plan
         if ofKey { return voice.pointee.key == event.key && rule.pointee.rule.group == plan.pointee.rule.group }
         return plan.pointee.rule.group != 0
             ? rule.pointee.rule.group == plan.pointee.rule.group : rule.pointee.rule.limit == plan.pointee.rule.limit

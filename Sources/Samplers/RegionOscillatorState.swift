@@ -63,8 +63,9 @@ struct RegionOscillatorState: BitwiseCopyable {
     }
 
     @_noLocks private static func wrapped(_ phase: Float) -> Float {
-        let whole = Float(Int32(min(max(phase, -2e9), 2e9)))
-        let rest = phase - whole
+        // A larger number has no fraction left; what is no number begins anew.
+        if !(abs(phase) < 8e6) { return 0 }
+        let rest = phase - Float(Int32(phase))
         return rest < 0 ? rest + 1 : rest
     }
 

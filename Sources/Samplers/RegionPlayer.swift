@@ -62,12 +62,12 @@ enum RegionPlayer {
     @_noLocks private static func isHeld(_ sampler: borrowing Sampler, _ channel: Int, _ key: UInt8) -> Bool {
         let part = sampler.parts + Int(sampler.zones.manager(of: UInt8(truncatingIfNeeded: channel)))
         if part.pointee.isSustained { return true }
-        if !part.pointee.isSostenuto { return false }
-        for place in 0..<sampler.pool.count {
-            let voice = sampler.pool.voice(place)
-            if Int(voice.pointee.channel) == channel && voice.pointee.key == key && voice.pointee.isCaught { return true }
-        }
-        return false
+        return part.pointee.isSostenuto && sampler.regions.channels[channel].caught.contains(key)
+    }
+
+    /// Another key has taken its voices over.
+    @_noLocks static func forgetKey(_ sampler: borrowing Sampler, _ channel: Int, _ key: UInt8) {
+        if sampler.regions.isNeeded { sampler.regions.channels[channel].down.set(key, false) }
     }
 
     @_noLocks private static func release(
@@ -97,7 +97,15 @@ enum RegionPlayer {
     @_noLocks static func control(_ sampler: inout Sampler, _ channel: Int, _ controller: UInt8, from before: Float) {
         if !sampler.regions.isNeeded { return }
         if controller >= 120 { return sampler.regions.command(channel, controller) }
-        sampler.regions.channels[channel].moved.set(controller, true)
+        let state = sampler.regions.channels + channel
+        state.pointee.moved.set(controller, true)
+        if controller == Controller.sostenuto.rawValue {
+            if !sampler.parts[channel].isSostenuto {
+                state.pointee.caught = KeySet()
+            } else if before < 0.5 {
+                state.pointee.caught = state.pointee.down
+            }
+        }
         let sound = sampler.sound(channel)
         if !isRegions(sampler, sound) { return }
         letGo(&sampler, channel, controller)

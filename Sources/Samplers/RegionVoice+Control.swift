@@ -88,7 +88,9 @@ extension RegionVoice {
 
     @_noLocks private mutating func setPitch(_ voice: UnsafeMutablePointer<Voice>, _ curves: ControlCurves, _ rate: Double) {
         let wheel = bend.follow(wheelCents, milliseconds: plan.pointee.pitch.bendSmooth, Float(rate / 64))
-        let own = Double(cents + wheel + registers[Int(RegionTarget.pitch)])
+        let asked = cents + wheel + registers[Int(RegionTarget.pitch)]
+        // Without this, what is no number would end in a trap.
+        let own = abs(asked) < 1e6 ? Double(asked) : 0
         let pitch = voice.pointee.pitch + voice.pointee.glide + own
         voice.pointee.increment = max(UInt64(min(curves.hertz(pitch) * voice.pointee.perHertz, 1.4e17)), 1)
     }

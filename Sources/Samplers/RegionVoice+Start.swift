@@ -59,7 +59,8 @@ extension RegionVoice {
         let filter = plan.pointee.filters[index]
         let cents =
             filter.keyTrack * (key - filter.keyCenter) + filter.velocityTrack * velocity + share(5 &+ index) * filter.random
-        return filter.cutoff * Float(DeterministicMath.quickExp2(Double(cents) / 1_200))
+        // Twenty octaves are more than there are.
+        return filter.cutoff * Float(DeterministicMath.quickExp2(Double(min(max(cents, -24_000), 24_000)) / 1_200))
     }
 
     /// The wheel's cents, in the region's steps.

@@ -88,7 +88,9 @@ extension Sampler {
     /// Dealt out in turn, so that the sides of a stereo sound, equally long, are in two shares, and a chord is in all. Every
     /// share counts every voice. Those of a mono channel stay together, for one note takes another's over.
     @_noLocks private mutating func deal(_ channel: Int, together: Bool) -> Bool {
-        let turn = parts[channel].isMono || together ? channel : dealt
+        // Only one share knows whether these are heard.
+        if together { return channel & (shareCount &- 1) == share }
+        let turn = parts[channel].isMono ? channel : dealt
         dealt &+= 1
         return turn & (shareCount &- 1) == share
     }
@@ -153,7 +155,10 @@ extension Sampler {
         pool.logKeyUp(channel, key)
         // In mono mode the key before sounds again, as long as it is down.
         if parts[channel].isMono, wasNewest, let next = parts[channel].newestKey {
-            if takeOver(channel, key, next, parts[channel].glides ? key : nil, isReturn: true) { return }
+            if takeOver(channel, key, next, parts[channel].glides ? key : nil, isReturn: true) {
+                RegionPlayer.forgetKey(self, channel, key)
+                return
+            }
         }
         letGo(channel, key)
         RegionPlayer.keyUp(&self, channel, key, velocity: velocity)

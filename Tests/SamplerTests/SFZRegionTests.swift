@@ -330,4 +330,50 @@ import Testing
             #expect(try sound(text, moves, block: block, threads: threads) == first, "\(block) frames, \(threads) threads")
         }
     }
+
+    /// A value belongs to the range that begins with it, and to none below.
+    @Test(arguments: [1, 9, 13, 18, 26, 36, 52, 72, 104, 127] as [UInt8]) func rangesOfControllersMeet(_ value: UInt8) throws {
+        let text = Self.region("hicc1=\(value - 1)") + Self.region("locc1=\(value) transpose=12")
+        #expect(try octaves(text, [(0.01, .control(1, value))]) == [1, 1, 1, 1])
+        #expect(try octaves(text, [(0.01, .control(1, value - 1))]) == [0, 0, 0, 0])
+    }
+
+    /// What a file may write of any size makes no sound without end, and no trap.
+    @Test(arguments: [
+        "lfo1_freq=1 lfo1_steps=4 lfo1_step1=50 lfo1_pitch=1 lfo1_phase_oncc1=-1000000000",
+        "lfo1_freq=100000000000000000000 lfo1_wave=1 lfo1_pitch=100000000000000000000000000000000",
+        "cutoff=0 fil_keytrack=1200 fil_keycenter=-100", "cutoff=500 cutoff_oncc1=100000000000000000000000000000000000000",
+        "tune=100000000000000000000 tune_oncc1=-100000000000000000000000000000000000000",
+        "eq1_gain_oncc1=1000000000000 eq1_freq=0",
+        "eg1_time1=0 eg1_level1=100000000000000000000 eg1_pitch=100000000000000000000 eg1_cutoff=100000000000000000000",
+    ])
+    func numbersOfAnySizeMakeSound(_ opcodes: String) throws {
+        let moves: [(Double, Move)] = [
+            (0.05, .control(1, 127)), (0.1, .on(69, 100)), (0.3, .on(127, 100)), (0.5, .on(0, 100)), (0.8, .off(69)),
+        ]
+        #expect(try sound(Self.region(opcodes), moves).allSatisfy(\.isFinite))
+    }
+
+    /// A release that waits for its note, beside another instrument: what one share does not hear, another one counts too.
+    @Test func instrumentsSideBySideAreTheSameForAnyThreads() throws {
+        let text =
+            Self.region("hiprog=0") + "<region> sample=a b/stereo.wav hiprog=0 trigger=release loop_mode=no_loop\n"
+            + "<region> sample=a b/stereo.wav loprog=1 hiprog=1 loop_mode=no_loop pitch_keycenter=60\n"
+        var events = [SamplerRig.message(0, 0xC1, 1, 0)]
+        for number in 0..<24 {
+            let frame = 1_000 + number * 2_000, key = UInt8(60 + number % 7)
+            events.append(SamplerRig.note(frame, key, 100))
+            events.append(SamplerRig.message(frame + 100, 0x91, key, 90))
+            events.append(SamplerRig.message(frame + 700, 0xB0, 66, number % 3 == 0 ? 127 : 0))
+            events.append(SamplerRig.message(frame + 900, 0x80, key, 64))
+            events.append(SamplerRig.message(frame + 1_500, 0x81, key, 64))
+        }
+        try TinySFZ(text: text).write { path in
+            let first = try SamplerRig(path).play(events, frames: 60_000)
+            for threads in [2, 3] {
+                let other = try SamplerRig(path, threads: threads).play(events, frames: 60_000)
+                #expect(other[0] == first[0] && other[1] == first[1], "\(threads) threads")
+            }
+        }
+    }
 }
