@@ -63,15 +63,6 @@ final class LooperPart: SessionPart {
         core.stage.loopPorts = { [unowned midi] in midi.ports }
     }
 
-    /// A pedal of the looper needs its unit at the first press: making it takes a while.
-    func start() {
-        let isPlayed = core.options.connections.buttons.contains { button in
-            if case .request(let command) = button.action { command.verb.words.first == "looper" } else { false }
-        }
-        if !isPlayed { return }
-        do throws(Fault) { _ = try audio.desk() } catch { core.tell(["\(error)"]) }
-    }
-
     /// The loops of a track's kind.
     private func tracks(_ index: Int) -> any LoopTracks { kinds[index] == .midi ? midi : audio }
 
