@@ -17,10 +17,11 @@ import Units
         /// Seconds that a note is held; the next begins half a second later.
         var length = 0.1
 
+        /// Sounds in the middle: libfluidsynth sends both voices of a pair to its effects as if they lay there.
         static let all = [
-            Phrase(description: "wood block", program: 115, keys: 50...61),
+            Phrase(description: "trumpet", program: 56, keys: 50...61),
             Phrase(description: "drums", channel: 9, keys: 35...59),
-            Phrase(description: "flute", program: 73, keys: 60...78, length: 0.3),
+            Phrase(description: "trombone", program: 57, keys: 45...60, length: 0.3),
             Phrase(description: "organ", program: 19, keys: 40...49, length: 0.5),
         ]
 
