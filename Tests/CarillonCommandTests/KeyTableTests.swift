@@ -38,7 +38,7 @@ import Testing
             "l repeat", "B/N song",
         ]
         let all = ["-/+ slower", "s save", "p panic", "q quit", "? help", "b/n list"]
-        let keys = ["C/c channel", "k letters", "P 1-4 panic of one keyboard", "./, scene"]
+        let keys = ["C/c zone", "k letters", "P 1-4 panic of one keyboard", "./, scene"]
         for (table, situation, shown) in [
             (KeyTable(.play), KeyTable.Situation(), songs + all), (KeyTable(.live), KeyTable.Situation(), all + keys),
             (KeyTable(.live), KeyTable.Situation(hasSongs: true), songs + all + keys),

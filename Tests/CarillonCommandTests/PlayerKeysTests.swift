@@ -4,6 +4,7 @@ import Installations
 import Testing
 
 @testable import CarillonCommand
+@testable import Sessions
 
 /// What a player's keys lead to: channels, sounds, a search, letters that are notes.
 @Suite struct PlayerKeysTests {
@@ -83,10 +84,28 @@ import Testing
     @Test func aDrumChannelWalksThroughKits() {
         var choice = SoundChoice(SnapshotSamples.presets)
         let kit = SnapshotSamples.presets[5]
-        #expect(choice.command(steps: 1, from: kit) == [.program(channel: 1, bank: 128, program: 40)])
-        #expect(choice.command(steps: -1, from: kit) == [])
-        choice.step(channel: -1, among: Array(1...16))
+        var snapshot = SnapshotSamples.sixteenChannels
+        snapshot.channels[0].sound = kit
+        #expect(choice.commands(steps: 1, in: snapshot) == [.program(channel: 1, bank: 128, program: 40)])
+        #expect(choice.commands(steps: -1, in: snapshot) == [])
+        choice.step(-1, in: snapshot)
         #expect(choice.channel == 16)
+    }
+
+    /// `C`, `c`, `v` and `/` are about the zone that is selected, whatever channel it plays.
+    @Test func keysChooseTheSoundOfAZone() {
+        var player = Player()
+        player.snapshot.zones = [
+            .init(name: "left", keys: "C-1-B3", plays: "bass", channel: 225, sound: SnapshotSamples.presets[0], isHeard: true),
+            .init(name: "right", keys: "C4-G9", plays: "piano", channel: 241, sound: SnapshotSamples.presets[1], isHeard: true),
+        ]
+        let presets = SnapshotSamples.presets
+        #expect(player.type("v") == [.program(zone: "left", bank: presets[1].bank, program: presets[1].program)])
+        #expect(player.type("cV") == [.program(zone: "right", bank: presets[0].bank, program: presets[0].program)])
+        #expect(player.type("/grand") == [])
+        #expect(player.press([.enter]) == [.program(zone: "right", bank: presets[0].bank, program: presets[0].program)])
+        #expect(player.type("c/grand") == [])
+        #expect(player.press([.enter]) == [.program(zone: "left", bank: presets[0].bank, program: presets[0].program)])
     }
 
     @Test func aSearchFindsByNameAndNumberAndEnterTakes() {

@@ -331,7 +331,7 @@ import Testing
 
     @Test func whatThePlayerHasInHandIsShown() {
         var hand = LiveHand(choice: SoundChoice(SnapshotSamples.presets))
-        hand.choice.step(channel: 1, among: Array(1...16))
+        hand.choice.step(1, in: SnapshotSamples.sixteenChannels)
         _ = hand.typing.toggle()
         _ = hand.typing.toggleHold()
         let lines = live(hand) { snapshot in

@@ -89,6 +89,12 @@ enum SnapshotSamples {
     }
 
     /// Some sounds, as a session lists them.
+    static var sixteenChannels: SessionSnapshot {
+        var snapshot = SessionSnapshot()
+        snapshot.channels = (1...16).map { .init(number: $0, level: level(average: -60, peak: -60)) }
+        return snapshot
+    }
+
     static let presets = [
         SoundPreset(bank: 0, program: 0, name: "Grand Piano"), SoundPreset(bank: 0, program: 25, name: "Steel Strings"),
         SoundPreset(bank: 0, program: 48, name: "String Ensemble"), SoundPreset(bank: 0, program: 50, name: "Synth Strings"),

@@ -135,6 +135,24 @@ import Testing
         try time.session.finish()
     }
 
+    /// A sound of one zone leaves the others alone, also where both play the same channel.
+    @Test(arguments: parts) func aSoundIsChosenForOneZone(_ parts: [Int]) throws {
+        let time = try Self.session([Self.patch(parts)])
+        func programs() -> [Int?] { time.session.snapshot.zones.map(\.sound?.program) }
+        #expect(programs() == [33, 0])
+        try time.session.perform(.program(zone: "right", bank: 0, program: 48))
+        #expect(programs() == [33, 48])
+        try time.session.perform(Verb.zoneProgramName("left", "38"))
+        #expect(programs() == [38, 48])
+        try time.pass(0.1)
+        #expect(time.session[StagePart.self]!.played().zones.map(\.program) == [38, 48])
+        for (zone, bank) in [("middle", 0), ("left", 127)] {
+            #expect(throws: Fault.self) { try time.session.perform(.program(zone: zone, bank: bank, program: 0)) }
+        }
+        #expect(programs() == [38, 48])
+        try time.session.finish()
+    }
+
     /// The song of what was played, rendered through the patch, sounds in the unit of its zone; so does the journal.
     @Test(arguments: parts) func whatWasRecordedSoundsInTheSameUnit(_ parts: [Int]) throws {
         let folder = try #require(mkdtemp(strdup("/tmp/carillon-split-XXXXXX")).map { String(cString: $0) })

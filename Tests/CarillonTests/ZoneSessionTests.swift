@@ -61,7 +61,7 @@ import Testing
         let time = try SessionInTime(options), session = time.session
         try time.pass(0.1)
         let names = [33, 48].map { program in session.presets.first { $0.bank == 0 && $0.program == program }?.name }
-        #expect(session.snapshot.zones.map(\.sound) == names + [nil] && !names.contains(nil))
+        #expect(session.snapshot.zones.map(\.sound?.name) == names + [nil] && !names.contains(nil))
         try session.finish()
     }
 

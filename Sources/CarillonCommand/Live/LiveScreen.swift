@@ -27,17 +27,17 @@ enum LiveScreen {
             screen.add(snapshot.layers, rank: 4)
         }
         screen.addPart(snapshot.text, rank: 3)
-        screen.addLoops(snapshot.loops, rank: 3)
+        screen.addLoops(snapshot.loops, rank: 1)
         screen.addPlayer(snapshot, hand, rank: 2)
         screen.addScenes(snapshot, rank: 1)
-        screen.addSearch(hand.choice, rows: rows, rank: 0)
+        screen.addSearch(hand.choice, snapshot.zones, rows: rows, rank: 0)
         screen.addSearch(hand.names, rows: rows, rank: 0)
         screen.addLearning(snapshot.learning, rank: 0)
         screen.addNotes(snapshot.notes, rank: 4)
         if snapshot.zones.isEmpty {
             screen.addChannels(snapshot.channels, hand.choice, rank: 6)
         } else {
-            screen.addZones(snapshot.zones, snapshot.channels, inHand: hand.choice.channel, rank: 3)
+            screen.addZones(snapshot.zones, snapshot.channels, inHand: hand.choice.selected(in: snapshot.zones)?.name, rank: 3)
         }
         screen.addLevels(snapshot.levels, rank: 5)
         screen.addLimiter(snapshot, rank: 2)
@@ -105,10 +105,12 @@ extension Screen {
         add("volume", items: items, limit: 2, rank: rank)
     }
 
-    fileprivate mutating func addSearch(_ choice: SoundChoice, rows: Int, rank: Int) {
+    fileprivate mutating func addSearch(
+        _ choice: SoundChoice, _ zones: [SessionSnapshot.Zone], rows: Int, rank: Int
+    ) {
         guard let search = choice.search else { return }
         let matches = choice.matches
-        addMatches(search, choice.headline(matches.count), matches.count, rows: rows, rank: rank) { place in
+        addMatches(search, choice.headline(matches.count, zones), matches.count, rows: rows, rank: rank) { place in
             let match = matches[place]
             return (TextColumns.rightAligned("\(match.bank):\(match.program)", to: 7) + "  ", match.name)
         }

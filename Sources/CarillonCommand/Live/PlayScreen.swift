@@ -17,7 +17,7 @@ enum PlayScreen {
             screen.addChannels(transport, snapshot.channels, rank: 4)
             screen.addNotes(snapshot.notes, rank: 7)
         }
-        screen.addLoops(snapshot.loops, rank: 3)
+        screen.addLoops(snapshot.loops, rank: 1)
         screen.addOutputs(snapshot.outputs, rank: 6)
         screen.addLevels(snapshot.levels, rank: 5)
         screen.addLimiter(snapshot, rank: 2)

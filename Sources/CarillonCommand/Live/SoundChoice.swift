@@ -1,10 +1,12 @@
 import Carillon
 
-/// The channel that a player has selected, and the search for a sound for it.
+/// The zone that a player has selected, or without zones the channel, and the search for a sound for it.
 struct SoundChoice: Equatable {
     private var presets: [SoundPreset]
     /// Counted from 1.
     private(set) var channel = 1
+    /// The name of the zone; nil means the first.
+    private var zone: String?
     private(set) var search: WordSearch?
 
     init(_ presets: [SoundPreset]) { self.presets = presets }
@@ -16,15 +18,33 @@ struct SoundChoice: Equatable {
         search?.place = 0
     }
 
-    /// The channel before or after among those that there are, round the end.
-    mutating func step(channel steps: Int, among channels: [Int]) {
-        guard let first = channels.first else { return }
-        guard let place = channels.firstIndex(of: channel) else { return channel = first }
-        channel = channels[(place + steps + channels.count * abs(steps)) % channels.count]
+    /// The zone before or after, round the end; without zones the channel.
+    mutating func step(_ steps: Int, in snapshot: SessionSnapshot) {
+        if snapshot.zones.isEmpty {
+            channel = Self.next(steps, after: channel, among: snapshot.channels.map(\.number)) ?? channel
+        } else {
+            zone = Self.next(steps, after: selected(in: snapshot.zones)?.name, among: snapshot.zones.map(\.name))
+        }
     }
 
+    private static func next<Item: Equatable>(_ steps: Int, after item: Item?, among items: [Item]) -> Item? {
+        guard let place = item.flatMap(items.firstIndex) else { return items.first }
+        return items[(place + steps + items.count * abs(steps)) % items.count]
+    }
+
+    /// The selected one of these zones.
+    func selected(in zones: [SessionSnapshot.Zone]) -> SessionSnapshot.Zone? {
+        zones.first { $0.name == zone } ?? zones.first
+    }
+
+    /// The channel that is selected, or that of the zone that is.
+    func channel(in snapshot: SessionSnapshot) -> Int { selected(in: snapshot.zones)?.channel ?? channel }
+
     /// The sound `steps` places further in the list, among those of its kind: drum kits for drums.
-    func command(steps: Int, from sound: SoundPreset?) -> [ControlCommand] {
+    func commands(steps: Int, in snapshot: SessionSnapshot) -> [ControlCommand] {
+        let number = channel(in: snapshot), zones = snapshot.zones
+        let sound = selected(in: zones)?.sound ?? snapshot.channels.first { $0.number == number }?.sound
+        func command(_ preset: SoundPreset) -> ControlCommand { self.command(preset, zones) }
         let list = presets.filter { $0.isDrums == (sound?.isDrums ?? false) }
         if list.isEmpty { return [] }
         guard let sound, let place = list.firstIndex(where: { $0.bank == sound.bank && $0.program == sound.program }) else {
@@ -36,14 +56,15 @@ struct SoundChoice: Equatable {
 
     mutating func beginSearch() { search = WordSearch() }
 
-    func headline(_ count: Int) -> String {
-        presets.isEmpty ? "no sounds to choose in this patch" : "\(count) sound\(count == 1 ? "" : "s") for channel \(channel)"
+    func headline(_ count: Int, _ zones: [SessionSnapshot.Zone] = []) -> String {
+        if presets.isEmpty { return "no sounds to choose in this patch" }
+        return "\(count) sound\(count == 1 ? "" : "s") for \(selected(in: zones)?.name ?? "channel \(channel)")"
     }
 
     var matches: [SoundPreset] { search.map { SoundSearch.sounds($0.text, among: presets) } ?? [] }
 
     /// Takes a key while a search goes on, and returns what it asks for.
-    mutating func take(_ key: Key) -> [ControlCommand] {
+    mutating func take(_ key: Key, _ zones: [SessionSnapshot.Zone] = []) -> [ControlCommand] {
         guard var search else { return [] }
         let matches = matches
         switch search.take(key, of: matches.count) {
@@ -55,11 +76,15 @@ struct SoundChoice: Equatable {
             return []
         case .taken(let place):
             self.search = nil
-            return [command(matches[place])]
+            return [command(matches[place], zones)]
         }
     }
 
-    private func command(_ preset: SoundPreset) -> ControlCommand {
-        .program(channel: channel, bank: preset.bank, program: preset.program)
+    private func command(_ preset: SoundPreset, _ zones: [SessionSnapshot.Zone]) -> ControlCommand {
+        // A zone without a unit and a channel plays its keyboard's.
+        guard let zone = selected(in: zones), zone.plays != nil || zone.channel != nil else {
+            return .program(channel: channel, bank: preset.bank, program: preset.program)
+        }
+        return .program(zone: zone.name, bank: preset.bank, program: preset.program)
     }
 }

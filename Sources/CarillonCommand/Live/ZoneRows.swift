@@ -5,8 +5,8 @@ import Reports
 struct ZoneRows {
     let zones: [SessionSnapshot.Zone]
     let channels: [SessionSnapshot.Channel]
-    /// The channel that is selected.
-    var inHand: Int?
+    /// The zone that is selected.
+    var inHand: String?
     let columns: Int
     let style: ScreenStyle
 
@@ -24,7 +24,7 @@ struct ZoneRows {
     }
 
     private func line(of zone: SessionSnapshot.Zone, _ width: Int, _ keys: Int) -> ScreenLine {
-        let channel = channels.first { $0.number == zone.channel }, isInHand = zone.channel != nil && zone.channel == inHand
+        let channel = channels.first { $0.number == zone.channel }, isInHand = zone.name == inHand
         var line = ScreenLine(isInHand ? ">" : " ", .bold)
         line.add(Screen.padded(style.shown(zone.name), to: width), zone.isHeard ? .green : .dim)
         line.add("  " + TextColumns.padded(zone.keys, to: keys))
@@ -33,7 +33,7 @@ struct ZoneRows {
             if !zone.isHeard { line.add("  off", .yellow) }
             return line
         }
-        let sound = zone.sound ?? channel?.sound?.name ?? zone.plays ?? channel?.instrument ?? ""
+        let sound = zone.sound?.name ?? channel?.sound?.name ?? zone.plays ?? channel?.instrument ?? ""
         line.add("  " + Screen.padded(style.shown(sound), to: space), zone.isHeard ? .plain : .dim)
         if !zone.isHeard {
             line.add(" off", .yellow)
@@ -49,7 +49,7 @@ struct ZoneRows {
 
 extension Screen {
     mutating func addZones(
-        _ zones: [SessionSnapshot.Zone], _ channels: [SessionSnapshot.Channel], inHand: Int? = nil, rank: Int
+        _ zones: [SessionSnapshot.Zone], _ channels: [SessionSnapshot.Channel], inHand: String? = nil, rank: Int
     ) {
         let rows = ZoneRows(zones: zones, channels: channels, inHand: inHand, columns: room, style: style)
         if !zones.isEmpty { add("zones", lines: rows.lines, rank: rank) }

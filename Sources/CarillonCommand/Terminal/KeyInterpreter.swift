@@ -64,7 +64,7 @@ struct KeyInterpreter {
     mutating func outcome(of key: Key, at snapshot: SessionSnapshot) -> Outcome {
         let isSure = askedToQuit.map { snapshot.seconds - $0 < Self.patience } ?? false
         askedToQuit = nil
-        if choice.search != nil, !key.isControl { return .commands(choice.take(key)) }
+        if choice.search != nil, !key.isControl { return .commands(choice.take(key, snapshot.zones)) }
         if var names, !key.isControl {
             let commands = names.take(key)
             self.names = commands == nil ? names : nil
@@ -149,13 +149,12 @@ struct KeyInterpreter {
     /// Returns the commands that a player's keys lead to; nil for keys that change how the song is played.
     private mutating func commands(for action: KeyTable.Action, _ snapshot: SessionSnapshot) -> [ControlCommand]? {
         switch action {
-        case .channelSteps(let steps): choice.step(channel: steps, among: snapshot.channels.map(\.number))
-        case .soundSteps(let steps):
-            return choice.command(steps: steps, from: snapshot.channels.first { $0.number == choice.channel }?.sound)
+        case .channelSteps(let steps): choice.step(steps, in: snapshot)
+        case .soundSteps(let steps): return choice.commands(steps: steps, in: snapshot)
         case .searchSound: choice.beginSearch()
         case .search(let purpose): names = NameChoice(purpose, among: findNames(purpose))
         case .sceneSteps(let steps): return [.scene(steps > 0 ? .next : .previous)]
-        case .channelPanic: return [.panic(.channel(choice.channel))]
+        case .channelPanic: return [.panic(.channel(choice.channel(in: snapshot)))]
         case .volumeSteps(let steps): return [.volume(min(max(snapshot.volume.rounded() + Double(steps), -60), 20))]
         case .keySemitones(let count): return [.transposeKeys(min(max(snapshot.keyTranspose + count, -48), 48))]
         case .toggleTyping: return typing.toggle()

@@ -28,7 +28,7 @@ struct KeyTable {
         /// Panic of the keyboard whose place on the screen the digit that follows is; of the selected channel.
         case keyboardNext
         case channelPanic
-        /// Select another channel, or another sound for it, by places in the list; search among sounds.
+        /// Select another zone or channel, or another sound for it, by places in the list; search among sounds.
         case channelSteps(Int)
         case soundSteps(Int)
         case searchSound
@@ -103,7 +103,7 @@ struct KeyTable {
         Binding(.songs, "o", "o 1-9 0", "solo", [.soloNext]),
         Binding(.songs, "u", "u", "all channels", [.everyChannel]),
         Binding(.songs, "y", "y 1-9", "layer", [.layerNext]),
-        Binding(.keyboards, "Cc", "C/c", "channel back/on", [.channelSteps(-1), .channelSteps(1)]),
+        Binding(.keyboards, "Cc", "C/c", "zone, channel back/on", [.channelSteps(-1), .channelSteps(1)]),
         Binding(.keyboards, "Vv", "V/v", "its sound back/on", [.soundSteps(-1), .soundSteps(1)]),
         Binding(
             .keyboards, [.pageUp, .pageDown], "page up/down", "ten sounds back/on", [.soundSteps(-10), .soundSteps(10)]),

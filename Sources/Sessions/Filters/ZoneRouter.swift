@@ -2,6 +2,7 @@ import EngineCore
 import MIDI
 import Patches
 import RemoteIO
+import SongRendering
 import SoundFonts
 
 /// The zones of a patch as a filter: it turns events of a keyboard into events for the units of the patch. A zone that names a
@@ -46,7 +47,7 @@ package struct ZoneRouter: MIDIFilter {
     }
 
     /// The zones for display, each once; none if the patch has none. `channel`: how surfaces call a part; `sound`: what it plays.
-    func shown(_ channel: (Int) -> Int, sound: (Int) -> String?) -> [SessionSnapshot.Zone] {
+    func shown(_ channel: (Int) -> Int, sound: (Int) -> SoundPreset?) -> [SessionSnapshot.Zone] {
         var zones: [SessionSnapshot.Zone] = []
         for lane in lanes where !lane.zone.name.isEmpty && lane.zone.name != zones.last?.name {
             let plays = [lane.zone.unit, lane.zone.output].compactMap { $0 }.joined(separator: ", ")
@@ -58,6 +59,12 @@ package struct ZoneRouter: MIDIFilter {
         }
         return zones
     }
+
+    /// The names of the zones, in order.
+    var names: [String] { lanes.map(\.zone.name).filter { !$0.isEmpty } }
+
+    /// The part of the patch that a zone plays; nil for one that plays what its keyboard's channel says, or outside.
+    func part(ofZone name: String) -> Int? { lanes.first { $0.zone.name == name && !$0.isOutside }?.part }
 
     var playedParts: Set<Int> { Set(lanes.filter { !$0.isOutside }.compactMap(\.part)) }
 

@@ -1,6 +1,7 @@
 import Patches
 import RemoteIO
 import Reports
+import SongRendering
 
 extension KeysPart {
     static let fields: [PartField<KeysPart>] = [
@@ -10,7 +11,7 @@ extension KeysPart {
         },
         PartField(\.scenes, "scenes", "The patch's scenes.") { $0.filter.controls?.scenes ?? [] },
         PartField(\.zones, "zones", "The zones of the patch.") { part in
-            part.filter.zones?.shown(part.channel, sound: part.soundName) ?? []
+            part.filter.zones?.shown(part.channel, sound: part.sound) ?? []
         },
         PartField(\.notes, "notes", "Notes that keys hold.") { $0.notesOfPatches },
         PartField(\.sources, "keyboards", "MIDI sources.") { $0.inlet?.keyboards ?? [] },
@@ -65,7 +66,7 @@ extension SessionSnapshot {
         /// outside.
         public var channel: Int?
         /// The sound of a SoundFont that it plays; nil for another instrument.
-        public var sound: String?
+        public var sound: SoundPreset?
         /// True if the zone is heard; else a scene has switched it off.
         public var isHeard: Bool
     }
@@ -93,7 +94,9 @@ extension SessionSnapshot.Zone: Fielded {
         Field("keys", \.keys, "The lowest and highest key."),
         Field("plays", \.plays, "The unit, or the MIDI port, that it plays."),
         Field("channel", \.channel, "The channel that has its level and its sound."),
-        Field("sound", \.sound, "The sound of a SoundFont that it plays."),
+        Field("sound", \.sound?.name, "The sound of a SoundFont that it plays."),
+        Field("bank", \.sound?.bank, "The bank of the sound; 128 has the drum kits."),
+        Field("program", \.sound?.program, "The program of the sound."),
         Field("isHeard", \.isHeard, "Whether it is heard, or switched off by a scene."),
     ]
 }

@@ -6,6 +6,7 @@ import RealtimeCore
 import RemoteIO
 import Reports
 import Sequencer
+import SongRendering
 
 /// Keys: those of keyboards, those that other surfaces press, the zones that they play and the controls beside them.
 final class KeysPart: SessionPart {
@@ -18,7 +19,7 @@ final class KeysPart: SessionPart {
     let inlet: (any MIDIInlet)?
     private var sounding = SoundingKeys()
     /// The sound that a part of the patch plays, if it is a SoundFont's.
-    var soundName: (Int) -> String? = { _ in nil }
+    var sound: (Int) -> SoundPreset? = { _ in nil }
     /// Those of keyboards and other surfaces.
     private var played = SoundingKeys()
     private var notes = CommandedNotes()
@@ -303,10 +304,11 @@ final class KeysPart: SessionPart {
         }
         engine.controllers.append(map)
         renewControls()
-        let former = inTheWay.map(\.parameter.description).joined(separator: ", ")
+        let former = inTheWay.map(\.parameter.description).joined(separator: ", "), pedal = map.control.pedal
         core.tell([
             "\(map.control.name) on channel \(heard.channel) moves \(heard.parameter)"
                 + (former.isEmpty ? "" : ", and \(former) no more")
+                + (pedal.map { "; instruments no longer hear this \($0) pedal" } ?? "")
         ])
     }
 }
@@ -320,6 +322,12 @@ extension ControllerMap {
 }
 
 extension ControllerMap.Control {
+    /// The pedal of a piano that it is; nil for another control.
+    var pedal: ControlCommand.Pedal? {
+        guard case .controller(let number) = self else { return nil }
+        return ControlCommand.Pedal.allCases.first { $0.controller == number }
+    }
+
     /// The control's name, as players call it.
     public var name: String {
         switch self {

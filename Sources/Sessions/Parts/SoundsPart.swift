@@ -12,8 +12,10 @@ final class SoundsPart: SessionPart {
     /// The names of sounds until the instruments of the graph take over; nil means they have.
     private var formerNames: (names: SoundNames, until: SampleTime)?
     private let playsAnything: Bool
+    /// The zones that keyboards play.
+    var zones: () -> ZoneRouter? = { nil }
 
-    static let verbs = [Verb.program, .programName, .soundList]
+    static let verbs = [Verb.program, .programName, .zoneProgram, .zoneProgramName, .soundList]
     static let fields: [PartField<SoundsPart>] = [
         PartField(\.channels, "channels", "The channels with a strip or a sound.") { $0.channels }
     ]
@@ -61,9 +63,26 @@ final class SoundsPart: SessionPart {
 
     /// Gives a channel a sound by events on the channel itself, so that recorders get it too.
     func choose(bank: Int, program: Int, channel: Int) throws(Fault) {
+        try choose(bank: bank, program: program, of: try core.mix.engineParts(ofChannel: channel))
+    }
+
+    /// Gives a zone a sound, and no other zone with a part of its own.
+    func choose(bank: Int, program: Int, zone: String) throws(Fault) {
+        try choose(bank: bank, program: program, of: [try enginePart(part(ofZone: zone))])
+    }
+
+    /// The part of the patch that a zone plays through a SoundFont.
+    private func part(ofZone name: String) throws(Fault) -> Int {
+        let zones = zones()
+        guard zones?.names.contains(name) == true else { throw .unknownZone(name, known: zones?.names ?? []) }
+        guard let part = zones?.part(ofZone: name) else { throw .zoneWithoutPart(name) }
+        if !players(place: enginePart(part)).contains(where: \.isSoundFont) { throw .noPresets }
+        return part
+    }
+
+    private func choose(bank: Int, program: Int, of parts: [Int]) throws(Fault) {
         if core.graph.names.presets.isEmpty { throw .noPresets }
         if !playsAnything { throw .presetsOfSongs }
-        let parts = try core.mix.engineParts(ofChannel: channel)
         let wanted =
             bank == 128
             ? PresetRequest(kit: UInt8(program)) : PresetRequest(bank: UInt8(bank), program: UInt8(program))
@@ -81,18 +100,29 @@ final class SoundsPart: SessionPart {
 
     /// Gives a channel the sound that a search finds first, or the one with this number in the bank of the present sound.
     func choose(_ text: String, channel: Int) throws(Fault) {
+        let parts = try core.mix.engineParts(ofChannel: channel)
+        try choose(text, of: parts, present: sound(of: try core.mix.part(ofChannel: channel)))
+    }
+
+    /// Gives a zone such a sound.
+    func choose(_ text: String, zone: String) throws(Fault) {
+        let part = try part(ofZone: zone)
+        try choose(text, of: [enginePart(part)], present: sound(ofPart: part))
+    }
+
+    private func choose(_ text: String, of parts: [Int], present: SoundPreset?) throws(Fault) {
         let presets = core.graph.names.presets
         guard let number = Int(text) else {
             let same = presets.first { $0.name.lowercased() == text.lowercased() }
             guard let found = same ?? SoundSearch.sounds(text, among: presets).first else {
                 throw presets.isEmpty ? .noPresets : .unknownSound(text, known: presets.map(\.name))
             }
-            return try choose(bank: found.bank, program: found.program, channel: channel)
+            return try choose(bank: found.bank, program: found.program, of: parts)
         }
-        let present = sound(of: try core.mix.part(ofChannel: channel))?.bank ?? 0
-        let isThere = presets.contains { $0.bank == present && $0.program == number }
-        guard let program = UInt8(exactly: number) else { throw .unknownPreset(bank: present, program: number) }
-        try choose(bank: isThere ? present : 0, program: Int(program), channel: channel)
+        let bank = present?.bank ?? 0
+        let isThere = presets.contains { $0.bank == bank && $0.program == number }
+        guard let program = UInt8(exactly: number) else { throw .unknownPreset(bank: bank, program: number) }
+        try choose(bank: isThere ? bank : 0, program: Int(program), of: parts)
     }
 
     /// Gives a part the sound that a zone begins with.
@@ -161,10 +191,10 @@ final class SoundsPart: SessionPart {
         return core.engine.graph.nodes.filter { heard.contains($0.id) && $0.role == .instrument }
     }
 
-    /// Names the sound of a part of the patch, as a zone has one, if a SoundFont plays it.
-    func name(ofPart part: Int) -> String? {
+    /// The sound of a part of the patch, as a zone has one, if a SoundFont plays it.
+    func sound(ofPart part: Int) -> SoundPreset? {
         let place = enginePart(part)
-        return players(place: place).contains(where: \.isSoundFont) ? names.sound(sounds.request(part: place))?.name : nil
+        return players(place: place).contains(where: \.isSoundFont) ? names.sound(sounds.request(part: place)) : nil
     }
 }
 
@@ -215,9 +245,19 @@ extension Verb {
         try sounds.choose(bank: values.whole(1), program: values.whole(2), channel: values.whole(0))
     }
     static let programName = Verb(
-        "program", [.channel, .init("NAME|NUMBER", .name, known: .init(question: "sounds", keys: ["sounds", "name"]))],
+        "program", [.channel, .soundName],
         help: "Sets it by words of its name, or by its number in the bank.", "program 1 violin", movesSound: true
     ) { (sounds: SoundsPart, values) throws(Fault) in try sounds.choose(values.text(1), channel: values.whole(0)) }
+    static let zoneProgram = Verb(
+        "zone program", [.zone, .whole("BANK", 0...128), .whole("PROGRAM", 0...127)],
+        help: "Sets the sound of a zone that has its own unit or channel.", "zone program left 0 32", movesSound: true
+    ) { (sounds: SoundsPart, values) throws(Fault) in
+        try sounds.choose(bank: values.whole(1), program: values.whole(2), zone: values.text(0))
+    }
+    static let zoneProgramName = Verb(
+        "zone program", [.zone, .soundName],
+        help: "Sets it by words of its name, or by its number in the bank.", "zone program left bass", movesSound: true
+    ) { (sounds: SoundsPart, values) throws(Fault) in try sounds.choose(values.text(1), zone: values.text(0)) }
     static let soundList = Verb(
         "sounds", [.init("TEXT", .name, isOptional: true)],
         help: "Lists the sounds that channels can have: all, or those with these words in this or a common name.",
@@ -233,6 +273,15 @@ extension ControlCommand {
     public static func program(channel: Int, bank: Int, program: Int) -> ControlCommand { Verb.program(channel, bank, program) }
     /// Gives a channel the first sound whose name has these words, or, for a number, that program of the bank of its sound.
     public static func program(channel: Int, named text: String) -> ControlCommand { Verb.programName(channel, text) }
+    /// Gives a zone of the patch a sound, until the next one. Bank 0...127, or 128 for drum kits; program 0...127. Zones that play
+    /// one channel of one unit share a sound.
+    public static func program(zone: String, bank: Int, program: Int) -> ControlCommand { Verb.zoneProgram(zone, bank, program) }
+}
+
+extension VerbArgument {
+    fileprivate static let soundName = VerbArgument(
+        "NAME|NUMBER", .name, known: Known(question: "sounds", keys: ["sounds", "name"]))
+    fileprivate static let zone = VerbArgument("ZONE", .name, known: Known(question: "status", keys: ["zones", "name"]))
 }
 
 private struct SoundList: Fielded {

@@ -86,6 +86,13 @@ extension Fault {
     static func unknownScene(_ name: String, known: [String]) -> Fault {
         unknown("scene", name, known: known, none: "the patch has no scenes; write some into its file")
     }
+    static func unknownZone(_ name: String, known: [String]) -> Fault {
+        unknown("zone", name, known: known, none: "the patch has no zones; program sets the sound of a channel")
+    }
+    static func zoneWithoutPart(_ name: String) -> Fault {
+        Fault(
+            "the zone \(name) plays no unit and no channel of its own", .usage, remedy: "set the sound of a channel: program")
+    }
     static func notLearned(_ parameter: String, known: [String]) -> Fault {
         Fault(
             "no controller moves \(parameter)", .usage,
