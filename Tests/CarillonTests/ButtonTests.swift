@@ -160,6 +160,21 @@ import Testing
         }
     }
 
+    /// At the start and when they are learned alike.
+    @Test func aButtonThatNamesWhatIsNotThereIsReported() throws {
+        #expect(session.takeRemarks().contains { "\($0)".contains("the scene loud of organ uses it too") })
+        let requests: [(ControlCommand, isThere: Bool)] = [
+            (.patch(.named("strngs")), false), (.scene(.named("lound")), false), (.set("mixer.gian=3dB"), false),
+            (.patch(.named("strings")), true), (.scene(.named("loud")), true), (.set("mixer.gain=3dB"), true),
+        ]
+        for (request, isThere) in requests {
+            try session.perform(.learn(request: .request(request)))
+            try play(0xC0, 5)
+            let found = session.takeRemarks().filter { $0.kind == .missing }
+            #expect(found.isEmpty == isThere && found.allSatisfy { $0.subject == "program-5,channel-1" }, "\(found)")
+        }
+    }
+
     @Test func learningAParameterEndsLearningARequest() throws {
         try session.perform(.learn(request: .request(.panic(.all))))
         try session.perform(.learn("mixer.gain"))
@@ -184,6 +199,8 @@ import Testing
         #expect(session.snapshot.learning == nil)
         #expect(session.snapshot.buttons.last == .init(try Button("controller-66,channel-3", .request(.panic(.all)))))
         #expect(session.takeNotices().contains { $0 == "learned: controller-66,channel-3=panic" })
+        // It is a pedal that instruments hear otherwise.
+        #expect(session.takeRemarks().contains { $0.kind == .notFollowed && "\($0)".contains("sostenuto") })
         try play(0x90, 60, 90)
         try play(0xB2, 66, 0)
         #expect(session.snapshot.notes.count == 1)

@@ -1,7 +1,5 @@
-import EngineCore
 import Patches
 import Reports
-import UnitAPI
 
 /// What is hardly meant so in a set list, and what is not followed: the list plays all the same.
 package struct SetListCheck {
@@ -20,7 +18,7 @@ package struct SetListCheck {
 
     /// The remarks, in the order of the file.
     package var remarks: [Remark] {
-        let all = programs + buttons + requests + list.entries.flatMap(scenes) + list.entries.flatMap(words) + notFollowed
+        let all = programs + buttons + list.entries.flatMap(scenes) + list.entries.flatMap(words) + notFollowed
         return all.enumerated().sorted { ($0.element.line, $0.offset) < ($1.element.line, $1.offset) }.map(\.element.remark)
     }
 
@@ -54,9 +52,10 @@ package struct SetListCheck {
         return found
     }
 
-    /// What a button claims is not heard by scenes, controllers and zones.
+    /// What the controls of buttons take from programs and patches, and what their requests name that is not there.
     private var buttons: [Placed] {
-        list.buttons.flatMap { button -> [Placed] in
+        let check = buttonCheck
+        return list.buttons.flatMap { button -> [Placed] in
             let key = "buttons.\(button.control)"
             guard let control = Button.Control(String(button.control.prefix { $0 != "," })) else { return [] }
             var found: [Placed] = []
@@ -65,80 +64,25 @@ package struct SetListCheck {
             {
                 found.append(remark(.notFollowed, key, "the program selects \(entry.name) too", remedy: "choose another number"))
             }
-            for entry in list.entries {
-                guard let patch = entry.patch.flatMap({ patches[$0] }), let other = Self.claim(control, in: patch) else {
-                    continue
-                }
-                found.append(remark(.notFollowed, key, "\(other) of \(entry.name) uses it too, and no longer hears it"))
-            }
-            return found
+            var findings = check.findings(on: control, passes: button.made?.passes ?? false)
+            if case .request(let command)? = button.made?.action { findings += check.findings(on: command) }
+            return found + findings.map { remark($0.kind, key, $0.sentence, remedy: $0.remedy) }
         }
     }
 
-    /// What of a patch uses a control.
-    private static func claim(_ control: Button.Control, in patch: Patch) -> String? {
-        let scene =
-            switch control {
-            case .key(let key): patch.scenes.first { $0.key == Int(key) }
-            case .controller(let number): patch.scenes.first { $0.controller == Int(number) }
-            case .program(let number): patch.scenes.first { $0.program == Int(number) }
-            }
-        if let scene { return "the scene \(scene.name)" }
-        switch control {
-        case .key(let key): return patch.zones.first { $0.keys.keys.contains(key) }.map { "the zone \($0.name)" }
-        case .controller(let number):
-            return patch.controllers.first { $0.control == .controller(Int(number)) }.map { "the controller \($0.name)" }
-        case .program: return nil
+    private var buttonCheck: ButtonCheck {
+        var check = ButtonCheck(patches: [], always: always)
+        check.patches = list.entries.compactMap { entry in
+            entry.patch.flatMap { patches[$0] }.map { (entry.name, $0) }
         }
+        check.patchNames = list.entries.map(\.name)
+        check.partNames = list.entries.flatMap { $0.parts.map(\.name) + (sheets[$0.name]?.known ?? []) }
+        check.isComplete =
+            list.entries.allSatisfy { $0.patch.map { patches[$0] != nil } ?? true } && (list.always == nil) == (always == nil)
+        return check
     }
 
     // MARK: - What is not there
-
-    /// Patches, scenes, parts and parameters that requests of buttons name, and that no entry has.
-    private var requests: [Placed] {
-        let known: [Verb: [String]] = [
-            .patch: list.entries.map(\.name), .scene: patches.values.flatMap { $0.scenes.map(\.name) },
-            .part: list.entries.flatMap { $0.parts.map(\.name) + (sheets[$0.name]?.known ?? []) },
-        ]
-        return list.buttons.compactMap { button -> Placed? in
-            guard case .request(let command)? = button.made?.action, case .text(let name)? = command.values.first else {
-                return nil
-            }
-            let key = "buttons.\(button.control)"
-            if let known = known[command.verb] {
-                // A session looks for parts alone without regard to case.
-                let isPart = command.verb == .part
-                if known.contains(where: { $0 == name || isPart && $0.lowercased() == name.lowercased() }) { return nil }
-                if command.verb == .scene, !areKnown { return nil }
-                let remedy =
-                    known.isEmpty ? "name one that an entry has" : NearName.choice(name, among: Set(known).sorted())
-                return remark(.missing, key, "no entry has the \(command.verb.words[0]) \"\(name)\"", remedy: remedy)
-            }
-            return command.verb == .set && areKnown ? settingFault(name).map { remark(.missing, key, "\($0)") } : nil
-        }
-    }
-
-    /// True if all patches could be read.
-    private var areKnown: Bool {
-        list.entries.allSatisfy { $0.patch.map { patches[$0] != nil } ?? true } && (list.always == nil) == (always == nil)
-    }
-
-    /// What is wrong with a setting of a unit that an entry has, or the patch beside them.
-    private func settingFault(_ text: String) -> ParameterError? {
-        let setting: ParameterSetting
-        do { setting = try ParameterSetting(text) } catch { return error }
-        var fault: ParameterError?
-        let units =
-            patches.values.flatMap(\.units).map { ($0.name, $0) } + (always?.units ?? []).map { ("always.\($0.name)", $0) }
-        for (name, unit) in units where name == setting.unit {
-            guard let specs = UnitCatalog.named(unit.component)?.parameters else { return nil }
-            do throws(ParameterError) {
-                _ = try setting.value(in: specs)
-                return nil
-            } catch { fault = error }
-        }
-        return fault
-    }
 
     private func scenes(of entry: SetList.Entry) -> [Placed] {
         guard let path = entry.patch, let patch = patches[path] else { return [] }

@@ -14,6 +14,7 @@ final class ButtonsPart: SessionPart {
     private var reader: ButtonReader
     private var learning: ButtonLearning?
     private var pickUps: [Button: PickUp] = [:]
+    private var remarks: [Remark] = []
 
     static let verbs = [Verb.learn, .learnOff, .learnRequest, .forgetRequest, .saveList]
 
@@ -29,6 +30,21 @@ final class ButtonsPart: SessionPart {
         buttons = core.options.allButtons
         reader = ButtonReader(sampleRate: core.options.sampleRate)
         replace(with: buttons)
+        // Those of a list's file are checked with it.
+        for button in core.options.connections.buttons { check(button) }
+    }
+
+    /// Remarks on what is hardly meant so in a button.
+    private func check(_ button: Button) {
+        let check = core.options.buttonCheck
+        var findings = check.findings(on: button.control, passes: button.passes)
+        if case .request(let command) = button.action { findings += check.findings(on: command) }
+        remarks += findings.map { Remark($0.kind, button.text, $0.sentence, remedy: $0.remedy) }
+    }
+
+    func takeRemarks() -> [Remark] {
+        defer { remarks = [] }
+        return remarks
     }
 
     /// True while time alone may bring a request: a button is held, or may be pressed twice.
@@ -88,6 +104,7 @@ final class ButtonsPart: SessionPart {
         (button.keyboard, button.input) = (button.input.flatMap { keys.inputs.keyboard(of: Int($0)) }, nil)
         // One request for a button; the same request may have several.
         replace(with: buttons.filter { !($0.meets(button) && $0.gesture == button.gesture) } + [button])
+        check(button)
         let advice = core.options.list.path.map { "; save-list writes it into \($0)" } ?? ""
         core.tell(["learned: \(button.text)=\(button.action)\(advice)"])
     }
