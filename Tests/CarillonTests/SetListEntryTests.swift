@@ -74,9 +74,12 @@ import Testing
         let time = try SessionInTime(options, Self.songs), session = time.session
         #expect(throws: Fault.self) { try session.perform(.togglePlay) }
         try time.pass(1)
-        #expect(time.transport?.isPlaying == false && time.onsets.isEmpty)
-        try session.perform(.patch(.next))
-        try time.pass(0.3)
+        #expect(time.transport == nil && time.onsets.isEmpty)
+        for place in [.next, .previous, .next] as [PatchPlace] {
+            try session.perform(.patch(place))
+            try time.pass(0.3)
+            #expect(time.transport?.song == (place == .next ? "song of 72" : nil))
+        }
         try session.perform(.togglePlay)
         try time.pass(1)
         #expect(time.transport?.isPlaying == true && time.onsets.first?.key == 72)

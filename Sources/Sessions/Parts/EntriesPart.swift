@@ -15,8 +15,6 @@ final class EntriesPart: SessionPart {
     /// The entry that has begun, and whether its song still has to be selected.
     private var entry: ListedPatch
     private var owesSong = false
-    /// False until an entry had a song: the one that stands ready is that of a later entry.
-    private var hadSong = false
     /// True once its song has ended and the next entry was asked for; that one then plays.
     private var hasGoneOn = false
     private var playsNext: Bool
@@ -46,7 +44,7 @@ final class EntriesPart: SessionPart {
         if haveSongs {
             core.options.songsWait = true
             songs?.playlist.manner.entriesDecide = true
-            songs?.checkStart = { [unowned self] () throws(Fault) in if !hadSong { throw .noSongOfEntry } }
+            songs?.isOfEntry = { [unowned self] in hasSong }
         }
         begin(entry)
         try selectSong()
@@ -121,8 +119,11 @@ final class EntriesPart: SessionPart {
     private func selectSong() throws(Fault) {
         guard owesSong, let songs, let id = songID else { return }
         try songs.request(.song(id, plays: false))
-        (owesSong, hadSong) = (false, true)
+        owesSong = false
     }
+
+    /// True if the song that stands ready is this entry's, or has begun in another one and goes on: else it is one of a later entry.
+    private var hasSong: Bool { songs.map { songID == $0.playlist.currentID || $0.hasBegun } ?? false }
 
     private var songID: Playlist.Item.ID? { songID(of: entry) }
 

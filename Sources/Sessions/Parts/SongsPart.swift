@@ -34,8 +34,8 @@ package final class SongsPart: SessionPart {
     var countIn: (SampleTime) throws(Fault) -> SampleTime = { $0 }
     /// Called before a song begins, and is counted in.
     var willBegin: () throws(Fault) -> Void = {}
-    /// Throws where no song can be started.
-    var checkStart: () throws(Fault) -> Void = {}
+    /// False while the song that stands ready belongs to another entry of a set list: it is not shown, and nothing starts it.
+    var isOfEntry: () -> Bool = { true }
 
     package static let isMissing = Fault.noSong
 
@@ -91,7 +91,8 @@ package final class SongsPart: SessionPart {
     package func takeNotices() -> [String] { playlist.takeNotices() }
     package func takeRemarks() -> [Remark] { playlist.takeRemarks() }
 
-    var transport: SessionSnapshot.Transport {
+    var transport: SessionSnapshot.Transport? {
+        if !isOfEntry() { return nil }
         // The song's position at these frames, even if more has been rendered meanwhile.
         var transport = playlist.snapshot(at: core.moment)
         if wait.isOn { transport.measured = measured ?? 1 }
@@ -163,7 +164,7 @@ package final class SongsPart: SessionPart {
     private func perform(_ request: SongRequest) throws(Fault) {
         let begins = !isPlaying && playlist.awaited == nil && (request == .play || request == .togglePlay)
         if begins {
-            try checkStart()
+            if !isOfEntry() { throw .noSongOfEntry }
             try willBegin()
         }
         try post { (list) throws(Fault) in
@@ -240,6 +241,8 @@ package final class SongsPart: SessionPart {
     /// The share of the song that is measured, 0...1; nil means its level is known.
     private var measured: Double? { playlist.levels.measured(of: playlist.currentID) }
     private var seconds: Double { playlist.snapshot(at: core.now).seconds }
+    /// True while the song plays, or stands at a place that is not its beginning.
+    var hasBegun: Bool { isPlaying || seconds > 0 }
 
     var sheet: SongSheet { sheets.sheet(of: playlist) }
 
