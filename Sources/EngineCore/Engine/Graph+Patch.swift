@@ -124,13 +124,7 @@ extension Graph {
             if try node(id).isBypassed != unit.isBypassed { try bypass(id, unit.isBypassed) }
         }
         try join(flat, kept, guests: guests)
-        if let end, guests.contains(end), output?.node != end {
-            // A unit of the session that all sound goes through stays the last one.
-            for edge in connections where edge.destination == end && !guests.contains(edge.source) {
-                try disconnect(edge.source, output: edge.sourceBus, from: end, input: edge.destinationBus)
-            }
-            try append(end)
-        } else if let now = output?.node, now != end, !arriving.isEmpty {
+        if let now = output?.node, now != end, !arriving.isEmpty {
             try lead(guests, arriving, to: now)
         }
         // A unit without a way to the output is not heard any more.
@@ -161,12 +155,18 @@ extension Graph {
         }
     }
 
-    private mutating func join(_ flat: Patch, _ ids: [String: NodeID], guests: Set<NodeID>) throws(Fault) {
+    private mutating func join(_ flat: Patch, _ kept: [String: NodeID], guests: Set<NodeID>) throws(Fault) {
+        let end = output.flatMap { guests.contains($0.node) ? $0.node : nil }
+        var edges = flat.connections, ids = kept
+        if let end, let port = flat.outputs.first, let name = self[end]?.name {
+            // A unit of the session that all sound goes through stays the last one; nothing fades there that stays.
+            ids[name] = end
+            edges.append(PatchConnection(port, to: PatchPort(name)))
+        }
         func id(_ port: PatchPort) -> NodeID { ids[port.unit] ?? NodeID(rawValue: -1) }
-        let names = Dictionary(uniqueKeysWithValues: ids.map { ($1, $0) })
-        let wanted = Set(flat.connections)
+        let names = Dictionary(uniqueKeysWithValues: ids.map { ($1, $0) }), wanted = Set(edges)
         var had: Set<PatchConnection> = []
-        for edge in connections where names[edge.source] != nil {
+        for edge in connections where names[edge.source] != nil && edge.source != end {
             let connection = PatchConnection(
                 PatchPort(names[edge.source] ?? "", edge.sourceBus),
                 to: PatchPort(names[edge.destination] ?? "", edge.destinationBus))
@@ -176,15 +176,15 @@ extension Graph {
                 try disconnect(edge.source, output: edge.sourceBus, from: edge.destination, input: edge.destinationBus)
             }
         }
-        for edge in flat.connections where !had.contains(edge) {
+        for edge in edges where !had.contains(edge) {
             try connect(id(edge.from), output: edge.from.bus, to: id(edge.to), input: edge.to.bus)
         }
-        if let port = flat.outputs.first { try setOutput(id(port), bus: port.bus) }
+        if end == nil, let port = flat.outputs.first { try setOutput(id(port), bus: port.bus) }
         // Where patches meet, the one that came last is added last.
-        let edges = flat.connections.filter { guests.isEmpty || ReservedNames.owner(of: $0.to.unit) != .setList }
+        let own = flat.connections.filter { guests.isEmpty || ReservedNames.owner(of: $0.to.unit) != .setList }
         arrange(
             nodes: flat.units.compactMap { ids[$0.name] },
-            connections: edges.map { (id($0.from), $0.from.bus, id($0.to), $0.to.bus) })
+            connections: own.map { (id($0.from), $0.from.bus, id($0.to), $0.to.bus) })
     }
 
     /// Returns whether all values that apply only at the start are the same.
