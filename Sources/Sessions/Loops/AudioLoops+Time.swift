@@ -35,7 +35,7 @@ extension AudioLoops {
     func place(_ meant: SampleTime, _ index: Int) throws(Fault) -> (from: SampleTime, time: SampleTime) {
         let unit = try unit(), soon = soon(index)
         // The first request makes the unit, which takes a while: a bar of which it knows nothing has been missed.
-        let known = soon + -Int(Looper.longestEarly * Double(sampleRate))
+        let known = soon - Int(Looper.longestEarly * Double(sampleRate))
         let from = meant >= known ? meant : metronome.next(.bar, after: known) ?? known, time = max(from, soon)
         try core.engine.set(Looper.Parameter.early, Float(Double(time - from) / Double(sampleRate)), of: unit, at: time)
         return (from, time)

@@ -16,6 +16,8 @@ final class AudioLoops: LoopTracks {
     var measure: (index: Int, beats: Int)?
     /// Returns true if there are no MIDI loops.
     var isAlone: () -> Bool = { true }
+    /// By track, the time of the request after which it was looked at.
+    private var updated: [Int: SampleTime] = [:]
     /// By track, when the last order of its desk is carried out, and the tracks whose desks still have to be given back.
     private var deskTimes: [Int: SampleTime] = [:], givenBack: Set<Int> = []
     /// By track: what it was, and its values, before the last request.
@@ -220,7 +222,7 @@ final class AudioLoops: LoopTracks {
 
     func turn() throws(Fault) {
         if !isThere { return }
-        for index in loops.indices { update(index) }
+        for index in loops.indices where mayChange(index) { update(index) }
         for index in givenBack.sorted() {
             let holds = [LoopDesk.Order.held, .reserved].contains { Float($0.number) == value(.desk, index) }
             if holds { try ask(.closed, index) } else { givenBack.remove(index) }
@@ -300,9 +302,17 @@ final class AudioLoops: LoopTracks {
         try core.engine.set(parameter, value, element: index, of: try unit(), at: time)
     }
 
+    /// True if the unit may do something by itself that was not looked at since the last request.
+    private func mayChange(_ index: Int) -> Bool {
+        let loop = loops[index]
+        if loop.state == .recording || loop.writes || loop.state == .playing && value(.once, index) >= 0.5 { return true }
+        return updated[index] != loop.time
+    }
+
     /// What the unit does by itself: a recording without memory plays, an overdub without memory gives up old layers.
     func update(_ index: Int) {
         guard core.now > loops[index].time + 8192 else { return }
+        updated[index] = loops[index].time
         if loops[index].state == .recording {
             if reading(index, "state") != LoopState.playing.number { return }
             loops[index].state = .playing

@@ -17,6 +17,8 @@ final class LoopKeeper {
     var isBlocked: () -> Bool = { false }
     /// True while it uses desks.
     var isBusy: Bool { work != nil }
+    /// True until the loops that are being read are there.
+    var isLoading: Bool { work?.isLoad ?? false }
 
     private struct Work {
         let order: LoopOrder

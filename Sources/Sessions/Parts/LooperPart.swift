@@ -24,8 +24,17 @@ final class LooperPart: SessionPart {
     private var press: Press?
     /// True while the second of two quick presses is down: what is held then is not cleared.
     private var isDouble = false
+    /// True until the unit was made for pedals, whose first press would come before it.
+    private var owesUnit: Bool
+    /// What is to play once saved loops are there.
+    private var waiting: [Waiting] = []
     /// The track that records from the next key or sound on.
     private var armed: Int? { didSet { if armed == nil, oldValue != nil { audio.endListening() } } }
+
+    private enum Waiting {
+        case action(Session.LoopAction, track: Int)
+        case row(String)
+    }
 
     /// A press of the one pedal.
     private struct Press {
@@ -49,6 +58,9 @@ final class LooperPart: SessionPart {
 
     init(_ core: SessionCore, _ metronome: MetronomePart) {
         (self.core, self.metronome) = (core, metronome)
+        owesUnit = core.options.allButtons.contains { button in
+            if case .request(let command) = button.action { Self.verbs.contains(command.verb) } else { false }
+        }
         audio = AudioLoops(core, metronome)
         midi = MIDILoops(core, metronome)
         keeper = LoopKeeper(core, audio, midi, metronome)
@@ -131,15 +143,34 @@ final class LooperPart: SessionPart {
     }
 
     func turn() throws(Fault) {
+        if owesUnit {
+            owesUnit = false
+            _ = try audio.desk()
+        }
         if let index = armed, kinds[index] == .audio, let time = audio.takeOnset() {
             beginArmed(index, at: time + -audio.latency)
         }
         try again(audio.turn)
         midi.turn()
         keeper.turn()
+        playWaiting()
         stretching.turn()
         try again(lock.turn)
     }
+    private func playWaiting() {
+        if keeper.isLoading || waiting.isEmpty { return }
+        let requests = waiting
+        waiting = []
+        for request in requests {
+            do throws(Fault) {
+                switch request {
+                case .action(let action, let track): try act(action, track: track)
+                case .row(let text): try play(row: text)
+                }
+            } catch { core.tell(["\(error)"]) }
+        }
+    }
+
     func silence() throws(Fault) { try midi.stopAll() }
     func release(at stop: SampleTime) { midi.stop(at: stop) }
     func makeWhole() {
@@ -159,6 +190,9 @@ final class LooperPart: SessionPart {
     func act(_ action: Session.LoopAction, track number: Int?) throws(Fault) {
         choose(number)
         let index = chosen, moment = core.requestTime ?? core.now, tracks = tracks(index)
+        if keeper.isLoading, [.play, .once, .retrigger].contains(action) {
+            return waiting.append(.action(action, track: index + 1))
+        }
         switch action {
         case .pedal: return try step(index, at: moment)
         case .hold: return try hold(index, at: moment)
@@ -214,6 +248,7 @@ final class LooperPart: SessionPart {
         if tracks.isEmpty || tracks.contains(where: { $0 >= Looper.tracks }) {
             throw .option(name: "looper row", value: text, remedy: "choose tracks from 1 to \(Looper.tracks), such as 1,3-4")
         }
+        if keeper.isLoading { return waiting.append(.row(text)) }
         let moment = core.requestTime ?? core.now
         (press, armed) = (nil, nil)
         for index in tracks.sorted() where self.tracks(index).loops[index].isEmpty { throw AudioLoops.noLoop(index) }
