@@ -68,6 +68,10 @@ import Testing
         Case("inspect", "damaged.mid", "--strict", exitCode: 65, mentions: "damaged.mid"),
         Case("inspect", "take.journal", exitCode: 65, mentions: "take.journal", "is a journal", "carillon render"),
         Case("play", "take.journal", "--device", "null", exitCode: 65, mentions: "is a journal", "carillon render"),
+        Case("live", "--patch", "one.mid", "--device", "null", exitCode: 78, mentions: "one.mid: is a song"),
+        Case("live", "organ.yaml", "--device", "null", exitCode: 78, mentions: "is a patch", "--patch organ.yaml"),
+        Case("live", "--patch", "evening.yaml", "--device", "null", exitCode: 78, mentions: "is a set list", "--list evening.yaml"),
+        Case("serve", "organ.yaml", "--check", exitCode: 78, mentions: "is a patch", "--patch organ.yaml"),
         Case("soundfont", "none.sf2", exitCode: 66, mentions: "none.sf2"),
         Case("soundfont", "text.mid", exitCode: 65, mentions: "text.mid"),
         Case("units", "kazoo", exitCode: 64, mentions: "kazoo", "square-wave"),
@@ -78,6 +82,8 @@ import Testing
     func whatCannotWorkEndsWithOneLineAndItsCode(_ wrong: Case) {
         let folder = TemporaryFolder()
         folder.add("one.mid", SongBytes.oneNote)
+        folder.add("organ.yaml", Array("version: 1\nunits: {organ: {unit: square-wave}}\noutputs: organ\n".utf8))
+        folder.add("evening.yaml", Array("version: 1\nentries:\n  organ: {patch: organ.yaml}\n".utf8))
         folder.add("damaged.mid", SongBytes.damaged)
         folder.add("ten-days.mid", SongBytes.tenDays)
         folder.add("text.mid", Array("hello\n".utf8))

@@ -109,7 +109,7 @@ struct LiveCommand: ParsableCommand {
         if let ready = keys.ready { options.list.ready = ready }
         let files = (setList ?? keys.list).map { [$0] } ?? session.patch
         let memory = options.patches.count > 1 ? EntryMemory(files) : nil
-        if keys.resume { options.list.first = try lastEntry(memory) }
+        if keys.resume { options.list.first = lastEntry(memory, of: options.patches) }
         let soundFontGain = try session.setLevel(of: &options)
         options.connections.sources = connect.isEmpty ? ["any"] : connect
         options.device.isImmediate = immediate
@@ -126,15 +126,20 @@ struct LiveCommand: ParsableCommand {
         if let failure = played.failure { throw failure }
     }
 
-    private func lastEntry(_ memory: EntryMemory?) throws -> String? {
-        guard let memory else {
-            StandardError.print("--resume: no entry is kept, since there is no set list, or no folder for states (HOME)")
-            return nil
+    /// The entry with which `--resume` goes on; nil, with a word, where it begins at the beginning.
+    private func lastEntry(_ memory: EntryMemory?, of entries: [ListedPatch]) -> String? {
+        let reason: String
+        if let memory {
+            do throws(Fault) {
+                let name = try memory.entry()
+                if let name, entries.contains(where: { $0.name == name }) { return name }
+                reason = name.map { "the list no longer has the entry \"\($0)\"" } ?? "the last session ended in order"
+            } catch { reason = "\(error)" }
+        } else {
+            reason = "no entry is kept, since there is no set list, or no folder for states (HOME)"
         }
-        do throws(Fault) { return try memory.entry() } catch {
-            StandardError.print(OneLine.text("--resume: \(error); it begins at the beginning"))
-            return nil
-        }
+        StandardError.print(OneLine.text("--resume: \(reason); the list begins at its beginning"))
+        return nil
     }
 
     /// A list with its patches and songs. What of it is not followed is shown.

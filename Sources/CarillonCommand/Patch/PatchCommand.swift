@@ -28,8 +28,9 @@ struct PatchCommand: ParsableCommand {
 }
 
 extension Failure {
-    /// Prints every fault in the file, one per line.
+    /// Prints every fault in the file, one per line; of a file that is something else only that.
     static func report(_ error: PatchFileError) -> ExitCode {
+        if let hint = MistakenFile.hint(error) { return report(hint, exitCode: error.exitCode) }
         let code = report("\(error)", exitCode: error.exitCode)
         for other in error.others { _ = report("\(other)", exitCode: other.exitCode) }
         return code
