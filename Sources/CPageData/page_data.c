@@ -47,6 +47,9 @@ static const unsigned char link_js[] = {
 static const unsigned char log_js[] = {
 #embed "page/log.js"
 };
+static const unsigned char loops_js[] = {
+#embed "page/loops.js"
+};
 static const unsigned char manifest_webmanifest[] = {
 #embed "page/manifest.webmanifest"
 };
@@ -131,6 +134,7 @@ static const struct carillon_page_file files[] = {
     FILE_OF("keyboard.js", keyboard_js),
     FILE_OF("link.js", link_js),
     FILE_OF("log.js", log_js),
+    FILE_OF("loops.js", loops_js),
     FILE_OF("manifest.webmanifest", manifest_webmanifest),
     FILE_OF("meter.js", meter_js),
     FILE_OF("mixer.js", mixer_js),

@@ -465,6 +465,30 @@ def close_notice(browser, server, name):
     browser.until("no notice", "return document.querySelector('.passing .notice') === null")
 
 
+@case("loop-go", "loop-undo", "loop-stop", "loop-clear")
+def loops(browser, server, name):
+    state = lambda: (server.status()["loops"] or [{"state": "empty"}])[0]["state"]
+    browser.view("now")
+    server.command("looper clear 1")
+    browser.until("an empty loop", lambda: state() == "empty")
+    for wanted in ("recording", "playing", "overdubbing"):
+        browser.click(does("loop-go"))
+        browser.until(f"the loop is {wanted}", lambda: state() == wanted, 15)
+        time.sleep(0.5)
+    if name == "loop-undo":
+        changed(browser, server, name, lambda: server.status()["loops"][0]["undone"])
+    elif name == "loop-stop":
+        browser.click(does(name))
+        browser.until("the loop has stopped", lambda: state() == "stopped", 15)
+    server.command("looper stop 1")
+    if name == "loop-clear":
+        browser.click(does(name))
+        time.sleep(0.4)
+        browser.click(does(name))
+        browser.until("the loop is gone", lambda: state() == "empty", 15)
+    server.command("looper clear 1")
+
+
 # MARK: what only other sessions have
 
 def scenes(browser, server):

@@ -14,6 +14,7 @@ import './songs.js';
 import './calendar.js';
 import './wake.js';
 import './stage.js';
+import './loops.js';
 import { openSystem } from './system.js';
 
 // The page: its views, who may use its controls, and one pass of drawing for each frame of the screen.
