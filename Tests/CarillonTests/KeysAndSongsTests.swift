@@ -42,6 +42,15 @@ import Testing
         try alone.session.finish()
     }
 
+    @Test func keysDoNotPlayTheInstrumentsOfSongs() throws {
+        let time = try SessionInTime(Self.options(Self.patch, waits: true), Self.songs())
+        let node = try #require(time.session.engine.graph.nodes.first { $0.name.hasPrefix("songs.") && $0.role == .instrument })
+        try time.session.receive(.noteOn(64))
+        try time.pass(0.2)
+        #expect(time.onsets.contains { $0.key == 64 } && node.instance.isAtRest)
+        try time.session.finish()
+    }
+
     @Test(arguments: [true, false]) func keysAreHeardBesideTheSong(_ hasPatch: Bool) throws {
         let time = try SessionInTime(Self.options(hasPatch ? Self.patch : nil), Self.songs()), session = time.session
         let keys = try #require(session.graph.instruments.first)

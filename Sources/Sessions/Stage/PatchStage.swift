@@ -240,7 +240,10 @@ final class PatchStage {
             gone = try places.grant(next, enters: enters, besides: loopPorts())
             whole = Self.withSum(
                 values.played(on: places.ports),
-                beside: beside.map { SubPatch($0.group, self.values($0).played(on: $0.ports)) })
+                beside: beside.map { own in
+                    let values = self.values(own)
+                    return SubPatch(own.group, (own.owner == .songs ? values.hearing(ports: songPorts) : values).played(on: own.ports))
+                })
         }
         takeover.replaced = [.patch, .leaving, .setList, .songs, .always]
         takeover.made = next.units
@@ -346,6 +349,16 @@ extension SongDemand {
 }
 
 extension Patch {
+    /// This patch with units that hear parts of these ports alone: keys are not theirs.
+    fileprivate func hearing(ports: Set<UInt8>) -> Patch {
+        var patch = self
+        let parts = ports.reduce(into: Set<Int>()) { $0.formUnion(Int($1) * 16..<Int($1) * 16 + 16) }
+        for index in units.indices where units[index].parts.parts.count == 256 {
+            patch.units[index].parts = PartList(parts)
+        }
+        return patch
+    }
+
     /// This patch with its units on other ports.
     fileprivate func played(on ports: PartPorts) -> Patch {
         var patch = self
