@@ -36,6 +36,9 @@
         }
     }
 
+    /// Adds the keys of another set.
+    @_noLocks public mutating func formUnion(_ other: KeySet) { (low, high) = (low | other.low, high | other.high) }
+
     /// All of them, from the lowest on. Control side.
     public var keys: [UInt8] {
         // By the bits that are set: few keys are down at a time.

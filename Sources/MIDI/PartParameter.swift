@@ -57,10 +57,18 @@
     /// Controller 37, which makes controller 5 a time: the mark alone takes it back.
     package static var finePortamento: Self { Self(rawValue: 157) }
 
-    /// How often the music has struck a key before the place from which it plays on, for sounds that take turns: the lower seven
-    /// bits, after the upper seven where there are any. The mark comes first, for no key at all.
+    /// 1 before and 0 after what restores the state of another place of the music: controllers start no sound in between.
+    package static var restoring: Self { @_noLocks get { Self(rawValue: 27) } }
+    /// The music has not sent the controller that is named in a key's place.
+    package static var unmoved: Self { @_noLocks get { Self(rawValue: 28) } }
+    /// The velocity with which the music has struck the part last.
+    package static var lastVelocity: Self { @_noLocks get { Self(rawValue: 29) } }
+    /// How often the music has struck a key before the place from which it plays on, with the program that is chosen then, for
+    /// sounds that take turns: the lower seven bits, after the upper ones, seven at a time, where there are any.
     package static var strikes: Self { @_noLocks get { Self(rawValue: 30) } }
     package static var manyStrikes: Self { @_noLocks get { Self(rawValue: 31) } }
+    /// True for what restores the memory of sounds that take turns.
+    package var restoresStrikes: Bool { @_noLocks get { rawValue >= 27 && rawValue <= 31 } }
 
     /// The place in the controller matrix; nil for anything else.
     var place: Int? { @_noLocks get { (64..<130).contains(rawValue) ? Int(rawValue &- 64) : nil } }

@@ -14,19 +14,12 @@ struct RegionEnvelopeState: BitwiseCopyable {
     private var left = 0.0
     private var attackStep = 0.0, hold = 0.0, decay = 0.0, release = 0.0
     private var sustain = 1.0
+    /// False if it goes on to the release where it would wait for the key.
+    var sustains = true
 
     @_noLocks init() {}
 
     var isDone: Bool { @_noLocks get { if case .done = stage { true } else { false } } }
-    var isReleased: Bool {
-        @_noLocks get {
-            switch stage {
-            case .release, .done: true
-            case .delay, .attack, .hold, .decay, .sustain: false
-            }
-        }
-    }
-
     /// Times in seconds, levels 0...1; -78 dB in the time of a fall.
     @_noLocks mutating func set(_ values: InlineArray<7, Float>, rate: Double) {
         let delay = Double(max(values[0], 0)) * rate
@@ -44,6 +37,12 @@ struct RegionEnvelopeState: BitwiseCopyable {
         value = Double(min(max(values[6], 0), 1))
         // What needs no time is over when the note begins.
         pass(0)
+    }
+
+    /// Begins where it waits for the key.
+    @_noLocks mutating func startAtFull() {
+        self = RegionEnvelopeState()
+        (value, stage) = (1, .sustain)
     }
 
     /// The logarithm to base 2 that a frame adds.
@@ -99,7 +98,7 @@ struct RegionEnvelopeState: BitwiseCopyable {
                 return
             case .sustain:
                 // A note that sinks to nothing is over.
-                if sustain > 0.0032 {
+                if sustains && sustain > 0.0032 {
                     value = max(sustain, value - 0.00002)
                     return
                 }

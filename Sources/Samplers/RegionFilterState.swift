@@ -29,16 +29,10 @@ struct RegionFilterState: BitwiseCopyable {
     /// The sections of a stage: the filters have three each, the bands one.
     @_noLocks private static func first(_ stage: Int) -> Int { stage < 2 ? stage &* 3 : 4 &+ stage }
 
-    /// 0 for what is no number: modulations of any size may add up to that.
-    @_noLocks private static func number(_ value: Float) -> Float {
-        abs(value) < 1e9 ? value : value > 0 ? 1e9 : value < 0 ? -1e9 : 0
-    }
-
     /// Sets a filter: hertz, decibels, decibels.
     @_noLocks mutating func set(
         filter stage: Int, _ kind: RegionFilter.Kind, _ frequency: Float, _ resonance: Float, _ gain: Float, rate: Double
     ) {
-        let (frequency, resonance, gain) = (Self.number(frequency), Self.number(resonance), Self.number(gain))
         let wanted = SIMD4<Float>(frequency, resonance, gain, 0)
         if wanted == asked[stage] { return }
         asked[stage] = wanted
@@ -59,7 +53,6 @@ struct RegionFilterState: BitwiseCopyable {
     @_noLocks mutating func set(
         band: Int, _ kind: RegionBand.Kind, _ frequency: Float, _ width: Float, _ gain: Float, rate: Double
     ) {
-        let (frequency, width, gain) = (Self.number(frequency), Self.number(width), Self.number(gain))
         let stage = 2 &+ band, wanted = SIMD4<Float>(frequency, width, gain, 0)
         if wanted == asked[stage] { return }
         asked[stage] = wanted

@@ -8,11 +8,9 @@ enum RegionLimits {
         let group = plan.pointee.rule.group
         for place in 0..<sampler.pool.count {
             let voice = sampler.pool.voice(place)
-            guard let region = voice.pointee.region, voice.pointee.channel == event.channel, voice.pointee.isSounding else {
-                continue
-            }
+            guard let region = voice.pointee.region, isOfInstrument(voice, region, plan, event) else { continue }
             let rule = region.pointee.plan.pointee.rule
-            // Notes of one key and group live beside each other.
+            // Notes of one key and group live side by side.
             guard rule.silencer == group, rule.group != group || voice.pointee.key != event.key,
                 region.pointee.event.number != event.number,
                 !region.pointee.event.isRelease
@@ -23,11 +21,17 @@ enum RegionLimits {
 
     @_noLocks private static func silence(_ voice: UnsafeMutablePointer<Voice>, _ sampler: borrowing Sampler) {
         guard let region = voice.pointee.region, !region.pointee.isSilenced else { return }
-        region.pointee.silence(rate: sampler.setting.rate)
-        if !voice.pointee.isReleased { sampler.pool.log(.released, voice.pointee.note) }
-        voice.pointee.isReleased = true
-        voice.pointee.hold = .key
-        voice.pointee.volume.enter(VoiceEnvelope.Stage.release)
+        sampler.pool.markReleased(voice)
+        region.pointee.silence(&voice.pointee, rate: sampler.setting.rate)
+    }
+
+    /// True if a voice sounds and is one of the region's instrument on the channel of an event, or in its zone.
+    @_noLocks private static func isOfInstrument(
+        _ voice: UnsafePointer<Voice>, _ region: UnsafePointer<RegionVoice>, _ plan: UnsafePointer<RegionPlan>,
+        _ event: RegionEvent
+    ) -> Bool {
+        voice.pointee.isSounding && voice.pointee.bus == event.manager
+            && region.pointee.plan.pointee.instrument == plan.pointee.instrument
     }
 
     /// Ends notes where a region has as many as it may. Source: sfzformat.com, "polyphony" and "note_polyphony".
@@ -52,7 +56,7 @@ enum RegionLimits {
                 guard let region = voice.pointee.region, counts(voice, region, plan, event, ofKey: ofKey) else { continue }
                 count &+= 1
                 if ofKey && plan.pointee.rule.masksSofter && region.pointee.event.velocity > event.velocity { continue }
-                if let known = oldest?.pointee.region, isBetter(known, region, ofKey && plan.pointee.rule.masksSofter) {
+                if let known = oldest?.pointee.region, goesFirst(known, region, ofKey && plan.pointee.rule.masksSofter) {
                     continue
                 }
                 oldest = voice
@@ -61,7 +65,7 @@ enum RegionLimits {
             let number = region.pointee.event.number
             for place in 0..<sampler.pool.count {
                 let voice = sampler.pool.voice(place)
-                guard let other = voice.pointee.region, voice.pointee.channel == event.channel, voice.pointee.isSounding,
+                guard let other = voice.pointee.region, isOfInstrument(voice, other, plan, event),
                     other.pointee.event.number == number, isLimited(voice, other, plan, event, ofKey: ofKey)
                 else { continue }
                 silence(voice, sampler)
@@ -70,7 +74,7 @@ enum RegionLimits {
     }
 
     /// True if the first goes before the second: the older one, or the softer.
-    @_noLocks private static func isBetter(
+    @_noLocks private static func goesFirst(
         _ first: UnsafePointer<RegionVoice>, _ second: UnsafePointer<RegionVoice>, _ bySoftness: Bool
     ) -> Bool {
         if bySoftness && first.pointee.event.velocity != second.pointee.event.velocity {
@@ -85,10 +89,8 @@ enum RegionLimits {
         _ event: RegionEvent, ofKey: Bool
     ) -> Bool {
         let rule = region.pointee.plan
-        if region.pointee.isSilenced || rule.pointee.side > 0 || !voice.pointee.isSounding || voice.pointee.isDying {
-            return false
-        }
-        if voice.pointee.channel != event.channel || region.pointee.event.number == event.number { return false }
+        if region.pointee.isSilenced || rule.pointee.side > 0 || voice.pointee.isDying { return false }
+        if !isOfInstrument(voice, region, plan, event) || region.pointee.event.number == event.number { return false }
         return isLimited(voice, region, plan, event, ofKey: ofKey)
     }
 

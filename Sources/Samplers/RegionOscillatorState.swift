@@ -23,10 +23,10 @@ struct RegionOscillatorState: BitwiseCopyable {
         index == 0 ? 0 : registers[Int(index)]
     }
 
-    /// One period of `seconds`; `tempo` in beats per second.
+    /// One period of `seconds`; `tempo` in beats per second. Its chance begins with the number `draw`.
     @_noLocks mutating func step(
         _ oscillator: UnsafePointer<RegionOscillator>, _ steps: UnsafePointer<Float>, _ registers: UnsafePointer<Float>,
-        seconds: Float, tempo: Float, noise: CounterNoise
+        seconds: Float, tempo: Float, _ chance: CounterNoise, draw: Int64
     ) {
         if delay >= seconds {
             delay -= seconds
@@ -36,7 +36,7 @@ struct RegionOscillatorState: BitwiseCopyable {
         delay = 0
         let own = oscillator.pointee.frequency + Self.value(registers, oscillator.pointee.frequencyRegister)
         let beats = oscillator.pointee.beats
-        let frequency = beats > 0 && tempo > 0 ? tempo / beats : own
+        let frequency = min(max(beats > 0 && tempo > 0 ? tempo / beats : own, -1e6), 1e6)
         let shift = oscillator.pointee.phase + Self.value(registers, oscillator.pointee.phaseRegister)
         turns += frequency * passed
         if oscillator.pointee.count > 0 && turns >= Float(oscillator.pointee.count) {
@@ -52,7 +52,7 @@ struct RegionOscillatorState: BitwiseCopyable {
                 let step = min(Int(phase * Float(oscillator.pointee.stepCount)), Int(oscillator.pointee.stepCount) &- 1)
                 sum += part.offset + part.scale * steps[Int(oscillator.pointee.firstStep) &+ step]
             } else {
-                sum += part.offset + part.scale * shape(part.wave, phase, noise)
+                sum += part.offset + part.scale * shape(part.wave, phase, chance, draw)
             }
         }
         if fade > 0 && faded < 1 {
@@ -63,13 +63,13 @@ struct RegionOscillatorState: BitwiseCopyable {
     }
 
     @_noLocks private static func wrapped(_ phase: Float) -> Float {
-        // A larger number has no fraction left; what is no number begins anew.
-        if !(abs(phase) < 8e6) { return 0 }
         let rest = phase - Float(Int32(phase))
         return rest < 0 ? rest + 1 : rest
     }
 
-    @_noLocks private mutating func shape(_ wave: RegionOscillator.Wave, _ phase: Float, _ noise: CounterNoise) -> Float {
+    @_noLocks private mutating func shape(
+        _ wave: RegionOscillator.Wave, _ phase: Float, _ chance: CounterNoise, _ draw: Int64
+    ) -> Float {
         switch wave {
         case .triangle: return phase < 0.25 ? 4 * phase : phase > 0.75 ? 4 * phase - 4 : 2 - 4 * phase
         case .sine:
@@ -86,7 +86,7 @@ struct RegionOscillatorState: BitwiseCopyable {
             let isHigh = phase > 0.5
             if isHigh != wasHigh || draws == 0 {
                 draws &+= 1
-                held = Float(noise.pair(at: draws).left)
+                held = Float(chance.pair(at: draw &+ draws).left)
             }
             wasHigh = isHigh
             return held

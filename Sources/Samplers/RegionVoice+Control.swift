@@ -10,7 +10,7 @@ extension RegionVoice {
         if wait > 0 {
             wait &-= 1
             // A key that goes up before the note sounds takes it back.
-            return voice.pointee.isDying || envelope.isReleased ? .finished : .silent
+            return voice.pointee.isDying || isLetGo ? .finished : .silent
         }
         voice.pointee.age &+= 64
         follow(periodsPerSecond: Float(rate / 64))
@@ -21,8 +21,7 @@ extension RegionVoice {
         let faded = fade.follow(fades, milliseconds: 5, Float(rate / 64))
         var target = Double(gain * faded * registers[1] * level) * voice.pointee.attenuation
         target *= Double(Self.gain(decibels: registers[Int(RegionTarget.volume)]))
-        // Factors of a file may be beyond all numbers.
-        if voice.pointee.isDying || !(abs(target) < 1e6) { target = 0 }
+        target = voice.pointee.isDying ? 0 : min(max(target, -1e6), 1e6)
         let isFirst = voice.pointee.age == 64
         if isFirst && envelope.value > 0.999 { voice.pointee.gain = target }
         voice.pointee.gainStep = (target - voice.pointee.gain) * (1.0 / 64)
@@ -68,7 +67,7 @@ extension RegionVoice {
             withUnsafePointer(to: registers) { registers in
                 state.step(
                     oscillator, book.steps, UnsafeRawPointer(registers).assumingMemoryBound(to: Float.self), seconds: seconds,
-                    tempo: tempo / 60, noise: chance)
+                    tempo: tempo / 60, chance, draw: Int64(index &+ 1) &<< 40)
             }
             oscillators[index] = state
             add(state.value, connections: oscillator.pointee.firstConnection, oscillator.pointee.connectionCount)
@@ -77,20 +76,16 @@ extension RegionVoice {
 
     /// The level's envelope, 0...1.
     @_noLocks private mutating func stepLevel(_ rate: Double) -> Float {
-        if plan.pointee.envelope.isDynamic && !isSilenced { envelope.set(values(plan.pointee.envelope), rate: rate) }
         let own = Int(plan.pointee.levelEnvelope)
-        if own < 0 || isSilenced {
-            envelope.step()
-            return Float(envelope.value) * (own < 0 ? 1 : flexes[own].value)
-        }
-        return flexes[own].value
+        if own >= 0 && !isFading { return flexes[own].value }
+        if plan.pointee.envelope.isDynamic && !isFading { envelope.set(values(plan.pointee.envelope), rate: rate) }
+        envelope.step()
+        return Float(envelope.value) * (own < 0 ? 1 : flexes[own].value)
     }
 
     @_noLocks private mutating func setPitch(_ voice: UnsafeMutablePointer<Voice>, _ curves: ControlCurves, _ rate: Double) {
         let wheel = bend.follow(wheelCents, milliseconds: plan.pointee.pitch.bendSmooth, Float(rate / 64))
-        let asked = cents + wheel + registers[Int(RegionTarget.pitch)]
-        // Without this, what is no number would end in a trap.
-        let own = abs(asked) < 1e6 ? Double(asked) : 0
+        let own = Double(min(max(cents + wheel + registers[Int(RegionTarget.pitch)], -1e5), 1e5))
         let pitch = voice.pointee.pitch + voice.pointee.glide + own
         voice.pointee.increment = max(UInt64(min(curves.hertz(pitch) * voice.pointee.perHertz, 1.4e17)), 1)
     }
@@ -123,10 +118,9 @@ extension RegionVoice {
     @_noLocks private mutating func setFilters(_ rate: Double) {
         for index in 0..<2 where plan.pointee.filters[index].isOn {
             let filter = plan.pointee.filters[index], first = Int(RegionTarget.cutoff) &+ 3 &* index
-            let cents = min(max(Double(registers[first]), -24_000), 24_000)
-            let frequency = cutoffs[index] * Float(DeterministicMath.quickExp2(cents / 1_200))
             filters.set(
-                filter: index, filter.kind, frequency, filter.resonance + registers[first &+ 1],
+                filter: index, filter.kind, cutoffs[index] * Self.octaves(registers[first]),
+                filter.resonance + registers[first &+ 1],
                 filter.gain + registers[first &+ 2], rate: rate)
         }
         for index in 0..<3 where plan.pointee.bands[index].isOn {
@@ -158,7 +152,7 @@ extension RegionVoice {
     /// A period of white noise at the voice's gain.
     @_noLocks mutating func makeNoise(_ voice: UnsafeMutablePointer<Voice>, _ samples: UnsafeMutablePointer<Float>) {
         for sample in 0..<64 {
-            let value = chance.pair(at: noiseTime &+ 1_000_000).left
+            let value = chance.pair(at: noiseTime &+ 1 &<< 32).left
             samples[sample] = Float(value * 32_768 * voice.pointee.gain)
             voice.pointee.gain += voice.pointee.gainStep
             noiseTime &+= 1
@@ -168,12 +162,13 @@ extension RegionVoice {
     /// The key of its voice went up, pedals included.
     @_noLocks mutating func letGo(of voice: inout Voice) {
         if plan.pointee.start.isOneShot || isSilenced || !event.isStrike { return }
-        voice.volume.enter(VoiceEnvelope.Stage.release)
-        release()
+        release(&voice)
+        envelope.letGo()
     }
 
-    @_noLocks private mutating func release() {
-        envelope.letGo()
+    @_noLocks private mutating func release(_ voice: inout Voice) {
+        isLetGo = true
+        voice.volume.enter(VoiceEnvelope.Stage.release)
         for index in 0..<Int(plan.pointee.envelopeCount) {
             contours[index].letGo()
             flexes[index].letGo()
@@ -181,15 +176,16 @@ extension RegionVoice {
     }
 
     /// Another region silences it.
-    @_noLocks mutating func silence(rate: Double) {
-        if isSilenced { return }
+    @_noLocks mutating func silence(_ voice: inout Voice, rate: Double) {
+        isSilenced = true
+        release(&voice)
         let rule = plan.pointee.rule
         switch rule.ending {
         case .fast: envelope.end(in: 0.006, rate: rate)
         case .time: envelope.end(in: Double(rule.endingTime), rate: rate)
-        case .normal: envelope.letGo()
+        // A flex envelope of the level has a release of its own.
+        case .normal: if plan.pointee.levelEnvelope < 0 { envelope.letGo() } else { return }
         }
-        isSilenced = true
-        release()
+        isFading = true
     }
 }

@@ -11,7 +11,14 @@ extension RegionVoice {
         gain = noteGain(key)
         cents = noteCents
         for index in 0..<2 { cutoffs[index] = cutoff(index, key) }
-        envelope.start(values(plan.pointee.envelope), rate: rate)
+        // Where a flex envelope is the level's, the first one only fades.
+        let isFlex = plan.pointee.levelEnvelope >= 0
+        if isFlex { envelope.startAtFull() } else { envelope.start(values(plan.pointee.envelope), rate: rate) }
+        if event.isRelease { voice.pointee.volume.enter(VoiceEnvelope.Stage.release) }
+        // No key lets a loop go that a release has started.
+        let isEndless = voice.pointee.loops && !voice.pointee.loopsUntilRelease && plan.pointee.start.loopCount == 0
+        envelope.sustains = !event.isRelease || !isEndless
+        if isFlex && !envelope.sustains { flexes[Int(plan.pointee.levelEnvelope)].letGo() }
         for index in 0..<Int(plan.pointee.envelopeCount) {
             let contour = book.contours + (Int(plan.pointee.firstEnvelope) &+ index)
             if contour.pointee.pointCount == 0 { contours[index].start(values(contour.pointee.envelope), rate: rate) }
@@ -28,11 +35,8 @@ extension RegionVoice {
         placeSample(voice)
     }
 
-    /// A number of chance, 0...1; the sides of a stereo sample draw the same.
-    @_noLocks private func share(_ draw: Int) -> Float {
-        let place = Int(plan.pointee.rule.region) &* 16 &+ draw
-        return Float((chance.pair(at: Int64(place)).left + 1) / 2)
-    }
+    /// A number of chance, 0...1.
+    @_noLocks private func share(_ draw: Int) -> Float { Float((chance.pair(at: Int64(draw)).left + 1) / 2) }
 
     @_noLocks private func noteGain(_ key: Float) -> Float {
         let level = plan.pointee.level, rule = plan.pointee.rule
@@ -59,8 +63,7 @@ extension RegionVoice {
         let filter = plan.pointee.filters[index]
         let cents =
             filter.keyTrack * (key - filter.keyCenter) + filter.velocityTrack * velocity + share(5 &+ index) * filter.random
-        // Twenty octaves are more than there are.
-        return filter.cutoff * Float(DeterministicMath.quickExp2(Double(min(max(cents, -24_000), 24_000)) / 1_200))
+        return filter.cutoff * Self.octaves(cents)
     }
 
     /// The wheel's cents, in the region's steps.
@@ -78,7 +81,7 @@ extension RegionVoice {
     @_noLocks private func placeSample(_ voice: UnsafeMutablePointer<Voice>) {
         let start = plan.pointee.start
         if start.isGenerator {
-            let turn = start.phase < 0 ? share(6) : start.phase
+            let turn = start.phase < 0 ? share(7) : start.phase
             let frames = Float(voice.pointee.loopEnd &- voice.pointee.loopStart)
             voice.pointee.position = UInt64(min(max(turn - Float(Int32(turn)), 0), 1) * frames) &<< 32
             return

@@ -3,14 +3,13 @@ import DSP
 import MIDI
 import SoundFonts
 
-/// What a voice of an SFZ region has beside the model's: its plan as it runs.
+/// What a voice of an SFZ region has besides the model's: its plan as it runs.
 ///
 /// The voice reads the sample, this says at which pitch, level and place, once a period of 64 frames.
 struct RegionVoice: BitwiseCopyable {
     var plan: UnsafePointer<RegionPlan>
     private(set) var book: RegionBook
-    /// The channel that it plays on.
-    private var part: UnsafePointer<Part>, channel: UnsafePointer<RegionChannel>
+    private var source: RegionSource
     private(set) var event: RegionEvent
     /// Values of extended controllers that stay, 131...141.
     private var extended = InlineArray<11, Float>(repeating: 0)
@@ -34,38 +33,32 @@ struct RegionVoice: BitwiseCopyable {
     var wait: UInt32 = 0, rounds: UInt32 = 0, place: UInt64 = 0
     /// Frames of noise so far.
     var noiseTime: Int64 = 0
-    /// True once another has silenced it.
-    var isSilenced = false
-    /// The noise of its chance.
+    /// True once its key or another region has let it go; once another has silenced it; if it fades then, whatever its own
+    /// envelope is.
+    var isLetGo = false, isSilenced = false, isFading = false
+    /// The noise of its chance: the sides of a stereo sample have the same.
     let chance: CounterNoise
 
     @_noLocks init(
-        _ plan: UnsafePointer<RegionPlan>, _ book: RegionBook, _ event: RegionEvent, _ part: UnsafePointer<Part>,
+        _ plan: UnsafePointer<RegionPlan>, _ book: RegionBook, _ event: RegionEvent, _ source: RegionSource,
         _ chooser: borrowing RegionChooser
     ) {
-        (self.plan, self.book, self.event, self.part) = (plan, book, event, part)
-        channel = UnsafePointer(chooser.channels + Int(event.channel))
-        chance = CounterNoise(seed: event.number &* 16 &+ UInt64(event.channel))
+        (self.plan, self.book, self.event, self.source) = (plan, book, event, source)
+        let number = event.number &* 16 &+ UInt64(event.manager), region = UInt64(UInt32(bitPattern: plan.pointee.rule.region))
+        chance = CounterNoise(seed: (number &* 65_536 &+ region) ^ (chooser.seed &<< 1))
         let velocity = chooser.velocity(plan, event)
         self.event.velocity = velocity
         self.velocity = Float(Int32(velocity)) * (1.0 / 127)
         for number in 0..<11 {
             let controller = UInt16(truncatingIfNeeded: 131 &+ number)
-            extended[number] = chooser.value(controller, plan, self.event, part)
+            extended[number] = chooser.value(controller, self.event, source)
         }
     }
 
     /// The value of a controller now, 0...1.
     @_noLocks func value(_ controller: UInt16) -> Float {
-        switch controller {
-        case 128: return Float(Int32(truncatingIfNeeded: part.pointee.bend)) * (1.0 / 8_192)
-        case 129: return Float(Int32(part.pointee.pressure)) * (1.0 / 127)
-        case 130: return Float(Int32(part.pointee.pressure(of: event.key))) * (1.0 / 127)
-        case 131...141: return extended[Int(controller &- 131)]
-        default:
-            let lowest = book.instruments[Int(plan.pointee.instrument)].firstValue
-            return channel.pointee.value(controller, part, book.values + Int(lowest))
-        }
+        if controller >= 131 && controller <= 141 { return extended[Int(controller &- 131)] }
+        return source.value(controller, key: event.key)
     }
 
     /// True while its own pedal holds it.
@@ -73,12 +66,18 @@ struct RegionVoice: BitwiseCopyable {
         @_noLocks get {
             let rule = plan.pointee.rule
             if rule.sustainController < 0 { return false }
-            if rule.sustainController == 64 && rule.sustainThreshold == 0.5 { return part.pointee.isSustained }
+            if rule.sustainController == 64 && rule.sustainThreshold == 0.5 { return source.manager.pointee.isSustained }
             return value(UInt16(rule.sustainController)) >= rule.sustainThreshold
         }
     }
 
-    var wheel: Float { @_noLocks get { Float(Int32(truncatingIfNeeded: part.pointee.bend)) * (1.0 / 8_192) } }
+    var wheel: Float { @_noLocks get { source.wheel } }
+
+    /// The key was down for longer than was known when it went up.
+    @_noLocks mutating func wasHeld(for seconds: Float) {
+        if !event.isRelease || event.seconds == 0 { return }
+        gain *= Self.gain(decibels: -plan.pointee.rule.releaseDecay * seconds)
+    }
 
     /// A curve of the book at 0...1; straight between its points.
     @_noLocks func curved(_ curve: Int32, _ value: Float) -> Float {
@@ -103,12 +102,11 @@ struct RegionVoice: BitwiseCopyable {
         }
     }
 
+    /// A file may write numbers of any size: no sum is beyond 1e9, nor no number at all.
     @_noLocks mutating func add(_ value: Float, _ target: UInt8) {
-        if target == RegionTarget.amplitude {
-            registers[1] *= value
-        } else {
-            registers[Int(target & 127)] += value
-        }
+        let index = Int(target & 127), isFactor = target == RegionTarget.amplitude
+        let sum = isFactor ? registers[index] * value : registers[index] + value
+        registers[index] = abs(sum) < 1e9 ? sum : sum > 0 ? 1e9 : sum < 0 ? -1e9 : 0
     }
 
     /// A generator's connections add its value.
@@ -162,5 +160,10 @@ struct RegionVoice: BitwiseCopyable {
 
     @_noLocks static func gain(decibels: Float) -> Float {
         Float(DeterministicMath.quickExp2(Double(min(max(decibels, -200), 60)) * 0.16609640474436812))
+    }
+
+    /// The factor of so many cents; twenty octaves are more than there are.
+    @_noLocks static func octaves(_ cents: Float) -> Float {
+        Float(DeterministicMath.quickExp2(Double(min(max(cents, -24_000), 24_000)) / 1_200))
     }
 }

@@ -40,6 +40,7 @@ extension Sampler {
             if changed &>> UInt16(voice.pointee.channel) & 1 == 1 { release(voice) }
         }
         pool.logKeysUp(changed)
+        RegionPlayer.liftAll(self, changed)
     }
 
     @_noLocks private mutating func obey(_ consequence: Part.Consequence, _ channel: Int) {
@@ -109,7 +110,7 @@ extension Sampler {
 
     /// A setting that no controller has: notes that sound follow it, but for what belongs to their beginning.
     @_noLocks mutating func set(_ channel: Int, _ parameter: PartParameter, _ value: UInt8, _ key: UInt8) {
-        if parameter == .strikes || parameter == .manyStrikes { return RegionPlayer.pass(self, channel, parameter, value, key) }
+        if parameter.restoresStrikes { return RegionPlayer.restore(self, channel, parameter, value, key) }
         if case .allNotesOff = parts[channel].set(parameter, value, key: key) { obey(.allNotesOff, channel) }
         if parameter == .bendRange { zones.shareBendRange(of: UInt8(truncatingIfNeeded: channel), parts: parts) }
         if parameter.rawValue < 32 || parameter.rawValue >= 64 && parameter.rawValue < 160 { refresh(channel) }

@@ -38,6 +38,7 @@ extension Sampler {
         if isOff || tunings.isSilent(key) && !parts[channel].isKit { return logUnheard(received) }
         noteNumber &+= 1
         let sound = sound(channel)
+        RegionPlayer.adopt(self, channel, sound)
         let note = Voice.Note(
             channel: UInt8(truncatingIfNeeded: channel),
             bus: zones.manager(of: UInt8(truncatingIfNeeded: channel)), key: key, velocity: velocity, number: noteNumber)
@@ -63,7 +64,7 @@ extension Sampler {
         default: letGo(channel, key)
         }
         var isAnswered = false
-        if RegionPlayer.isRegions(self, sound) {
+        if sound.index >= 0 {
             isAnswered = RegionPlayer.keyDown(&self, sound, note, glidingFrom: source)
             if !isAnswered && share == 0 { unanswered &+= 1 }
             return
@@ -96,7 +97,8 @@ extension Sampler {
     }
 
     @_noLocks mutating func start(
-        _ recipe: Recipe, _ index: Int, _ note: Voice.Note, glidingFrom source: UInt8?, _ event: RegionEvent? = nil
+        _ recipe: Recipe, _ index: Int, _ note: Voice.Note, glidingFrom source: UInt8?, _ event: RegionEvent? = nil,
+        _ channelSource: RegionSource? = nil
     ) {
         let channel = Int(note.channel), zone = book.generators[index &* Generator.count &+ Generator.exclusiveClass.index]
         let group = DrumSettings.group(parts + channel, note.key, Double(zone))
@@ -113,7 +115,7 @@ extension Sampler {
             voice.pointee.hold = .off
             return
         }
-        if let event { RegionPlayer.begin(voice, recipe, event, self) }
+        if let event, let channelSource { RegionPlayer.begin(voice, recipe, event, channelSource, self) }
         if masterCents != 0 || note.bus != note.channel { tune(voice, channel) }
         if let source {
             voice.pointee.glide = voice.pointee.base(.scaleTuning) * (Double(source) - Double(note.key))
@@ -156,7 +158,7 @@ extension Sampler {
         // In mono mode the key before sounds again, as long as it is down.
         if parts[channel].isMono, wasNewest, let next = parts[channel].newestKey {
             if takeOver(channel, key, next, parts[channel].glides ? key : nil, isReturn: true) {
-                RegionPlayer.forgetKey(self, channel, key)
+                RegionPlayer.passOn(self, channel, key)
                 return
             }
         }
@@ -185,9 +187,7 @@ extension Sampler {
 
     @_noLocks func release(_ voice: UnsafeMutablePointer<Voice>) {
         if voice.pointee.isReleased || !voice.pointee.isSounding { return }
-        voice.pointee.hold = .key
-        voice.pointee.isReleased = true
-        pool.log(.released, voice.pointee.note)
+        pool.markReleased(voice)
         if setting(Int(voice.pointee.channel)).damping != 0 {
             voice.pointee.update(.volumeRelease, setting(Int(voice.pointee.channel)))
         }

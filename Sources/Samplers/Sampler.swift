@@ -67,7 +67,9 @@ public struct Sampler: AudioUnit, ~Copyable {
     /// Voices that all shares together have begun.
     var dealt = 0
     /// Frames of the current grid of 64 that are done: sample time modulo 64.
-    private var now = 0, grids: Int64 = 0
+    private var now = 0
+    /// The sample time of the next frame, unless it has slept since the last one.
+    private(set) var frame: Int64 = 0
     var unplayable = 0, unanswered = 0
     var regions: RegionChooser
     /// The number of this share among all: every share receives every event, and starts its own notes.
@@ -120,7 +122,7 @@ public struct Sampler: AudioUnit, ~Copyable {
         renderer = VoiceRenderer(curves, kernels, rate: setup.sampleRate)
         // No more in all than may sound.
         let most = (polyphony + shareCount - 1 - share) / shareCount
-        pool = VoicePool(polyphony: most, hasRegions: book.regions.regionCount > 0)
+        pool = VoicePool(polyphony: most, hasRegions: book.regions.hasRegions)
         regions = RegionChooser(book.regions, seed: 0)
         pool.keep(log, share: share)
         (gain, used, self.unreadable) = (setup.value(of: Parameter.gain), usedChannels, unreadable)
@@ -212,9 +214,8 @@ public struct Sampler: AudioUnit, ~Copyable {
         }
     }
 
-    /// The place of the next frame on the grid of 64; the frame itself, by the sampler's own count.
+    /// The place of the next frame on the grid of 64.
     var phase: Int { @_noLocks get { now } }
-    var frame: Int64 { @_noLocks get { grids &* 64 &+ Int64(now) } }
 
     /// The quietest audible envelope, at the present gain.
     var quietest: Double { @_noLocks get { 2e-7 / Double(max(gain, 1e-6)) } }
@@ -222,7 +223,7 @@ public struct Sampler: AudioUnit, ~Copyable {
     /// Every channel as after power-on; what sounds goes on.
     @_noLocks private mutating func powerUp() {
         tunings.reset(port: 0)
-        regions.rest()
+        regions.powerUp()
         for channel in 0..<16 { parts[channel] = Part(mode: .initial(channel), by: tunings, port: 0) }
         zones = MPEZones()
         masterCents = 0
@@ -249,6 +250,8 @@ public struct Sampler: AudioUnit, ~Copyable {
     @_noLocks public mutating func render(_ io: borrowing RenderIO) -> RenderStatus {
         let start = Int(truncatingIfNeeded: io.sampleTime.rawValue & 63)
         if start != now { wake(at: start) }
+        if io.sampleTime.rawValue != frame { RegionPlayer.oversleep(self, io.sampleTime.rawValue &- frame) }
+        frame = io.sampleTime.rawValue &+ Int64(io.frames)
         pool.log?.pointee.stamp(io.sampleTime)
         var grid = io.sampleTime.rawValue &- Int64(start)
         gain = io[Parameter.gain].target
@@ -277,7 +280,6 @@ public struct Sampler: AudioUnit, ~Copyable {
                 pool.rendered = 0
                 now = 0
                 grid &+= 64
-                grids &+= 1
                 master.step(isSilent: pool.count == 0)
             }
         }
@@ -287,7 +289,6 @@ public struct Sampler: AudioUnit, ~Copyable {
 
     @_noLocks private mutating func pass(_ frames: Int) {
         if now &+ frames >= 64 { master.settle() }
-        grids &+= Int64((now &+ frames) &>> 6)
         now = (now &+ frames) & 63
         pool.rendered = 0
     }

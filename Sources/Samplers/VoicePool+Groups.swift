@@ -19,9 +19,7 @@ extension VoicePool {
                 voice.pointee.generators[Generator.modulationRelease.index] = -200
                 voice.pointee.update(.modulationRelease, setting)
             }
-            if !voice.pointee.isReleased { log(.released, voice.pointee.note) }
-            voice.pointee.isReleased = true
-            voice.pointee.hold = .key
+            markReleased(voice)
             voice.pointee.letGo(UInt32(setting.rate * 0.01), setting.curves)
         }
     }

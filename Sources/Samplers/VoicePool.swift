@@ -28,7 +28,7 @@ struct VoicePool: ~Copyable {
     private var freeCount: Int
     private let generators: UnsafeMutablePointer<Double>
     private let nothing: UnsafeMutablePointer<Modulator>
-    /// What voices of SFZ regions have beside, one for each voice; nil if there are none.
+    /// What voices of SFZ regions have besides, one for each voice; nil if there are none.
     let regions: UnsafeMutablePointer<RegionVoice>?
 
     /// Room for `polyphony` voices. Control side.
@@ -133,9 +133,16 @@ struct VoicePool: ~Copyable {
     /// Whole numbers, so that no rounding decides. A voice that has not sounded yet counts as loud.
     @_noLocks private static func importance(_ voice: UnsafePointer<Voice>) -> UInt64 {
         let state: UInt64 = voice.pointee.isReleased ? 0 : voice.pointee.isPedalled ? 1 : 2
-        let gain = voice.pointee.age < 2_048 ? 1 : min(max(voice.pointee.gain, 0), 1)
+        let gain = voice.pointee.age < 2_048 ? 1 : min(abs(voice.pointee.gain), 1)
         let level = UInt64(Float(gain).bitPattern &>> 20)
         return state &<< 60 | level &<< 44 | voice.pointee.note & 0xFFF_FFFF_FFFF
+    }
+
+    /// Marks a voice as released, by its key, a pedal, or another note; its envelopes are the caller's.
+    @_noLocks func markReleased(_ voice: UnsafeMutablePointer<Voice>) {
+        if !voice.pointee.isReleased { log(.released, voice.pointee.note) }
+        voice.pointee.isReleased = true
+        voice.pointee.hold = .key
     }
 
     /// Ends the notes of a key at once.

@@ -14,12 +14,12 @@ extension Chase {
         for (place, strikes) in counts.sorted(by: { $0.value.last < $1.value.last }) {
             let part = UInt8(place / 128), key = UInt8(place % 128)
             if begun.insert(place / 128).inserted {
-                result.append(.part(.strikes, PartParameter.asPowerOn, key: 0, part: part))
+                result.append(.part(.restoring, 1, key: 0, part: part))
             }
             let upper = UInt8(strikes.count >> 7 & 127)
             if upper > 0 { result.append(.part(.manyStrikes, upper, key: key, part: part)) }
             result.append(.part(.strikes, UInt8(strikes.count & 127), key: key, part: part))
         }
-        return result
+        return result + begun.sorted().map { .part(.restoring, 0, key: 0, part: UInt8($0)) }
     }
 }

@@ -24,6 +24,8 @@ package struct Recipe: BitwiseCopyable, Sendable {
 package struct Sound: BitwiseCopyable, Sendable {
     package var first: Int32
     package var count: Int32
+    /// The index of its SFZ regions in the book; -1: it has none.
+    package var index: Int32 = -1
 
     /// No voice at all.
     @inlinable package static var silence: Sound { @_noLocks get { Sound(first: 0, count: 0) } }
@@ -74,25 +76,17 @@ package struct RecipeBook: ~Copyable, @unchecked Sendable {
         let modulators: UnsafePointer<Modulator>
         let samples: UnsafePointer<PlayableSample>
         let regions: RegionBook
-        private let store: SampleStore
+        private let store: SampleStore, memory = FlatMemory()
 
         init(_ list: RecipeList, _ store: SampleStore) {
-            sounds = RegionBook.memory(list.sounds)
-            recipes = RegionBook.memory(list.recipes)
-            generators = RegionBook.memory(list.generators)
-            modulators = RegionBook.memory(list.modulators)
-            samples = RegionBook.memory(store.samples)
-            regions = RegionBook(list.regions)
+            let (indexed, indices, order) = list.indexedSounds
+            sounds = memory.copy(indexed)
+            recipes = memory.copy(list.recipes)
+            generators = memory.copy(list.generators)
+            modulators = memory.copy(list.modulators)
+            samples = memory.copy(store.samples)
+            regions = RegionBook(list.regions, indices, order, in: memory)
             self.store = store
-        }
-
-        deinit {
-            sounds.deallocate()
-            recipes.deallocate()
-            generators.deallocate()
-            modulators.deallocate()
-            samples.deallocate()
-            regions.free()
         }
     }
 }

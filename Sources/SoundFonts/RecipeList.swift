@@ -42,6 +42,20 @@ package struct RecipeList: Sendable {
         body(&self)
         sounds[code] = Sound(first: Int32(first), count: Int32(recipes.count - first))
     }
+
+    /// The sounds, those of SFZ regions with their index; the indices; and the recipes that these name.
+    var indexedSounds: (sounds: [Sound], indices: [RegionIndex], order: [Int32]) {
+        var indexed = sounds, indices: [RegionIndex] = [], order: [Int32] = [], known: [Int32: Int32] = [:]
+        for code in sounds.indices where sounds[code].count > 0 && recipes[Int(sounds[code].first)].plan >= 0 {
+            let first = sounds[code].first
+            if known[first] == nil {
+                known[first] = Int32(indices.count)
+                indices.append(RegionIndex(sounds[code], of: self, to: &order))
+            }
+            indexed[code].index = known[first] ?? -1
+        }
+        return (indexed, indices, order)
+    }
 }
 
 /// A sample as a file names it: which file, which of its samples.

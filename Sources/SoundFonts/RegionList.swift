@@ -1,4 +1,4 @@
-/// What the regions of SFZ files have beside recipes, while it is collected. Control side.
+/// What the regions of SFZ files have besides recipes, while it is collected. Control side.
 package struct RegionList: Sendable {
     package internal(set) var plans: [RegionPlan] = []
     package internal(set) var ranges: [RegionRange] = []
@@ -18,8 +18,19 @@ package struct RegionList: Sendable {
 
     init() {}
 
-    /// The number of regions of all instruments.
-    package var regionCount: Int { instruments.reduce(0) { $0 + Int($1.regionCount) } }
+    /// The number of regions, and of those that take turns.
+    private(set) var regionCount = 0, counterCount = 0
+
+    /// Adds the plans of one region, which has the next number; and a counter if it takes turns.
+    mutating func addRegion(_ plans: [RegionPlan]) {
+        for var plan in plans {
+            plan.rule.region = Int32(regionCount)
+            if plan.rule.turns > 1 { plan.rule.counter = Int32(counterCount) }
+            self.plans.append(plan)
+        }
+        regionCount += 1
+        if let first = plans.first, first.rule.turns > 1 { counterCount += 1 }
+    }
 
     /// A curve of 128 numbers; equal ones are one.
     mutating func curve(_ numbers: [Float]) -> Int32 {
@@ -32,13 +43,14 @@ package struct RegionList: Sendable {
 
     /// Adds all of another list; its plans are those from the returned index on.
     mutating func add(_ other: RegionList) -> Int32 {
-        let first = Int32(plans.count), region = Int32(regionCount)
+        let first = Int32(plans.count), region = Int32(regionCount), counter = Int32(counterCount)
         let range = Int32(ranges.count), fade = Int32(fades.count), connection = Int32(connections.count)
         let oscillator = Int32(oscillators.count), contour = Int32(contours.count), point = Int32(points.count)
         let step = Int32(steps.count), curve = Int32(curves.count / 128), instrument = Int32(instruments.count)
         for var plan in other.plans {
             plan.rule.firstRange += range
             plan.rule.region += region
+            if plan.rule.counter >= 0 { plan.rule.counter += counter }
             plan.level.firstFade += fade
             if plan.level.velocityCurve >= 0 { plan.level.velocityCurve += curve }
             plan.firstConnection += connection
@@ -63,7 +75,6 @@ package struct RegionList: Sendable {
         }
         for var shared in other.instruments {
             shared.firstValue += Int32(values.count)
-            shared.firstRegion = region
             instruments.append(shared)
         }
         ranges += other.ranges
@@ -72,6 +83,8 @@ package struct RegionList: Sendable {
         steps += other.steps
         curves += other.curves
         values += other.values
+        regionCount += other.regionCount
+        counterCount += other.counterCount
         known = [:]
         return first
     }

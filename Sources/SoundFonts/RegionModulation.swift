@@ -117,10 +117,6 @@ package struct RegionInstrument: BitwiseCopyable, Sendable {
     package var defaultSwitch: Int16 = -1
     /// True if all voices of a channel must be in one share: some count or look for others.
     package var staysTogether = false
-    /// True if controllers start regions.
-    package var hasTriggers = false
-    /// The number of regions of the file, and of those in files before.
-    package var regionCount: Int32 = 0, firstRegion: Int32 = 0
 
     @inlinable package static var controllers: Int { @_noLocks get { 512 } }
 

@@ -60,6 +60,8 @@ package struct RegionPitch: BitwiseCopyable, Sendable {
     package var hasBend = false
     /// Milliseconds in which it follows the wheel, nearly.
     package var bendSmooth: Float = 0
+    /// The key at which a controller plays it, 0...127.
+    package var keyCenter: UInt8 = 60
 
     package init() {}
 }

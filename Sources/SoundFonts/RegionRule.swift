@@ -1,6 +1,6 @@
 // [render]
 
-/// When a region of an SFZ file plays, whom it silences, and what silences it.
+/// When a region of an SFZ file plays, what it silences, and what silences it.
 package struct RegionRule: BitwiseCopyable, Sendable {
     /// What starts a region.
     package enum Trigger: UInt8, BitwiseCopyable, Sendable {
@@ -24,8 +24,9 @@ package struct RegionRule: BitwiseCopyable, Sendable {
     /// have been struck before; -1 for none.
     package var lowestSwitch: Int16 = -1, highestSwitch: Int16 = -1, downKey: Int16 = -1, upKey: Int16 = -1,
         previousKey: Int16 = -1
-    /// True if the velocity is that of the note before; its turn, 1 the first, of so many.
-    package var takesFormerVelocity = false, position: UInt16 = 1, turns: UInt16 = 1
+    /// True if the velocity is that of the note before; its turn, 1 the first, of so many; the number of the counter of its
+    /// turns, -1 if it takes none.
+    package var takesFormerVelocity = false, position: UInt16 = 1, turns: UInt16 = 1, counter: Int32 = -1
     /// The share of chance, 0...1, for which it plays.
     package var lowestChance: Float = 0, highestChance: Float = 1
     /// Channels, 0...15.

@@ -10,6 +10,8 @@ struct SFZAudio {
         var values: [Float]
     }
 
+    /// The sample's key, at which a controller plays it.
+    let keyCenter: UInt8
     private let name: String, line: Int
     private let keys: ClosedRange<Int>
     private var values = Generator.allCases.map(\.defaultValue)
@@ -23,12 +25,15 @@ struct SFZAudio {
     init(_ builder: inout SFZPlanBuilder, shift: Int) {
         var opcodes = builder.opcodes
         let sample = opcodes.values["sample"]
-        (name, line, keys) = (sample?.text ?? "", sample?.line ?? 1, builder.rule.keys)
+        (name, line) = (sample?.text ?? "", sample?.line ?? 1)
         isNoise = name.lowercased() == "*noise"
         wave = isNoise ? .silence : GeneratedWave.shape(name.lowercased())
         let track = opcodes.number("pitch_keytrack", -1_200...1_200) ?? 100
         let center = opcodes.key("pitch_keycenter") ?? opcodes.key("key") ?? 60
-        let root = Double(min(max(center + shift, 0), 127))
+        let key = min(max(center + shift, 0), 127), root = Double(key)
+        keyCenter = UInt8(key)
+        // What no key starts has the one that a controller plays.
+        keys = builder.rule.isKeyless ? key...key : builder.rule.keys
         values[Generator.scaleTuning.index] = Float(track)
         values[Generator.rootKey.index] = Float(wave == nil ? root : Double(GeneratedWave.rootKey))
         if let send = opcodes.float("effect1", 0...100) { values[Generator.reverbSend.index] = send * 10 }

@@ -25,7 +25,7 @@ struct SFZInstrument: Sendable {
     init(path: String) throws(SoundFontError) {
         let text = try SFZText(path: path)
         store = SFZSamples(path)
-        var unread = SFZCount(), surplus = 0, named: Set<Int> = [], isCommon = false, region = 0
+        var unread = SFZCount(), surplus = 0, named: Set<Int> = [], isCommon = false
         for (header, count) in text.unknownHeaders { unread["<\(header)>"] = count }
         let unfollowed = SFZOpcode.unfollowed(among: text.names)
         for (name, value) in text.control where unfollowed.contains(name) { unread[value.name] += 1 }
@@ -40,12 +40,9 @@ struct SFZInstrument: Sendable {
             surplus += builder.surplus
             let programs = builder.rule.programs
             if programs == 0...127 { isCommon = true } else { named.formUnion(programs) }
-            add(audio, builder, region)
+            add(audio, builder)
             shared.staysTogether = shared.staysTogether || Self.looksAround(builder.plan.rule)
-            shared.hasTriggers = shared.hasTriggers || builder.plan.rule.triggerCount > 0
-            region += 1
         }
-        shared.regionCount = Int32(region)
         regions.instruments[0] = shared
         if !named.isEmpty { programs = (isCommon ? named.union([0]) : named).sorted() }
         faults = text.otherCase.map { .sampleInOtherCase(name: $0.name, line: $0.line, found: $0.found) } + store.faults
@@ -53,7 +50,7 @@ struct SFZInstrument: Sendable {
         if surplus > 0 {
             faults.append(.unknownOpcode(name: "a modulation beyond \(RegionConnection.most) of a region", count: surplus))
         }
-        guard region > 0 else {
+        guard regions.regionCount > 0 else {
             let problem = "begins a file without a region that names a sample; write <region> sample=..."
             throw .text(path: path, line: 1, problem: problem)
         }
@@ -105,18 +102,19 @@ struct SFZInstrument: Sendable {
     }
 
     /// One voice for each channel; of a generator, one for each of its waves.
-    private mutating func add(_ audio: SFZAudio, _ builder: SFZPlanBuilder, _ region: Int) {
+    private mutating func add(_ audio: SFZAudio, _ builder: SFZPlanBuilder) {
+        var plans: [RegionPlan] = []
         for piece in audio.pieces(of: &store) {
             var plan = builder.plan
-            plan.rule.region = Int32(region)
             plan.side = piece.side
-            plan.instrument = 0
+            plan.pitch.keyCenter = audio.keyCenter
             voices.append(
                 Voice(
                     keys: piece.keys, velocities: builder.rule.velocities, programs: builder.rule.programs, values: piece.values,
-                    modulators: audio.modulators, sample: piece.sample, plan: regions.plans.count))
-            regions.plans.append(plan)
+                    modulators: audio.modulators, sample: piece.sample, plan: regions.plans.count + plans.count))
+            plans.append(plan)
         }
+        regions.addRegion(plans)
     }
 }
 

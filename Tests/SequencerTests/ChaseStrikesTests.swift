@@ -16,15 +16,15 @@ import Testing
         #expect(chase.strikes(before: 0).isEmpty)
         #expect(
             chase.strikes(before: 4) == [
-                .part(.strikes, PartParameter.asPowerOn, key: 0, part: 1), .part(.strikes, 1, key: 25, part: 1),
-                .part(.strikes, 2, key: 60, part: 1),
+                .part(.restoring, 1, key: 0, part: 1), .part(.strikes, 1, key: 25, part: 1),
+                .part(.strikes, 2, key: 60, part: 1), .part(.restoring, 0, key: 0, part: 1),
             ])
     }
 
     @Test func manyStrikesAreTwoNumbers() {
         let chase = Chase((0..<300).map { note($0, 60) })
         #expect(
-            chase.strikes(before: 300).dropFirst() == [
+            chase.strikes(before: 300).dropFirst().dropLast() == [
                 .part(.manyStrikes, 2, key: 60, part: 1), .part(.strikes, 44, key: 60, part: 1),
             ])
     }

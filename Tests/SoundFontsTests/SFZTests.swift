@@ -263,4 +263,29 @@ import Testing
         }
         #expect(played > 150)
     }
+
+    /// A key visits its own regions, however many there are.
+    @Test func regionsAreFoundByTheirKeys() throws {
+        let text = (0..<10_000).map { number in
+            let trigger = number % 10 == 9 ? "trigger=release" : "seq_length=3 seq_position=\(number % 3 + 1)"
+            return "<region> sample=*sine key=\(21 + number % 88) \(trigger) \(number == 0 ? "sw_last=5" : "")\n"
+        }
+        let other = "<region> sample=*sine hikey=-1 start_locc20=1 start_hicc20=127\n<region> sample=*sine"
+        try TinySFZ(text: text.joined() + other).write { path in
+            let list = try SoundFontLibrary([.init(path: path)]).recipes(for: [PresetRequest(bank: 0, program: 0)])
+            let (_, indices, order) = list.indexedSounds
+            let index = try #require(indices.first)
+            #expect(indices.count == 1 && list.recipes.count == 10_002)
+            for key in UInt8(0)..<128 {
+                let struck = index.struck(by: key), released = index.released(by: key)
+                #expect(struck.count <= 116 && released.count <= 23 && struck.count >= 1)
+                for place in Int(struck.first)..<Int(struck.first + struck.count) {
+                    let recipe = list.recipes[Int(order[place])]
+                    #expect((recipe.lowestKey...recipe.highestKey).contains(key))
+                }
+            }
+            #expect((0..<128).reduce(0) { $0 + Int(index.struck(by: $1).count) } == 9_000 + 128)
+            #expect(index.controlled.count == 1 && index.switches.keys == [5])
+        }
+    }
 }
