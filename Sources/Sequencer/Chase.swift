@@ -6,7 +6,8 @@ import RealtimeCore
 ///
 /// Chased are resets, part modes, banks and programs, controllers (but not those of the moment: 84, 120, 122...125),
 /// registered and non-registered parameters with what data entry set them to, bend, pressure of channels and of sounding
-/// keys, mono mode, master volume, tuning and balance, tuning tables, effects. Notes are not struck again.
+/// keys, mono mode, master volume, tuning and balance, tuning tables, effects. Notes are not struck again; but instruments that
+/// take turns are told of them (`countsStrikes`).
 ///
 /// A snapshot every `interval` events makes any place take O(`interval`), for any length of the song. Control side.
 package struct Chase: Sendable {
@@ -17,6 +18,10 @@ package struct Chase: Sendable {
     private let touched: [ChaseState.Slot]
     private let isTouched: Set<ChaseState.Slot>
     private let ports: [UInt8]
+    /// Parts with notes.
+    private let struck: [UInt8]
+    /// True if instruments count what is struck: then they are told of the strikes before a place, on every part with notes.
+    package var countsStrikes = false
     /// Ports whose first reset is GS's, before any program.
     private let beginningWithGS: Set<UInt8>
 
@@ -28,7 +33,7 @@ package struct Chase: Sendable {
         self.interval = max(interval, 1)
         var snapshots: [ChaseState] = []
         var state = ChaseState(), seen: Set<ChaseState.Slot> = []
-        var ports: Set<UInt8> = [], begun: Set<UInt8> = [], beginningWithGS: Set<UInt8> = []
+        var ports: Set<UInt8> = [], begun: Set<UInt8> = [], beginningWithGS: Set<UInt8> = [], struck: Set<UInt8> = []
         for (index, event) in events.enumerated() {
             if index % self.interval == 0 {
                 seen.formUnion(state.settings.keys)
@@ -45,6 +50,7 @@ package struct Chase: Sendable {
             case .reset(let standard, let port):
                 if begun.insert(port).inserted, standard == .gs { beginningWithGS.insert(port) }
             case .message(let message) where message.kind == .programChange: begun.insert(message.port)
+            case .message(let message) where message.kind == .noteOn: struck.insert(UInt8(truncatingIfNeeded: message.part))
             default: break
             }
         }
@@ -53,6 +59,7 @@ package struct Chase: Sendable {
         touched = seen.filter { $0.kind != .keyPressure }.sorted()
         isTouched = seen
         self.ports = ports.sorted()
+        self.struck = struck.sorted()
         self.beginningWithGS = beginningWithGS
         self.snapshots = snapshots
     }
@@ -87,7 +94,7 @@ package struct Chase: Sendable {
     ///   if the same standard is in force, since it would cut off what still sounds. nil means they may be in any state.
     package func prologue(at index: Int, from origin: Int?) -> [MusicEvent] {
         let state = self.state(before: index), before = origin.map { self.state(before: $0) }
-        var result = pedalsUp(before)
+        var result = restoring(true) + pedalsUp(before)
         var isFresh = [Bool](repeating: false, count: 16)
         for port in ports {
             let standard = state.standards[Int(port)] ?? .generalMIDIOff
@@ -100,7 +107,14 @@ package struct Chase: Sendable {
             result.append(.reset(standard, port: port))
             isFresh[Int(port)] = true
         }
-        for slot in touched where state.settings[slot] == nil && !isFresh[Int(slot.port)] { standard(slot, &result) }
+        // A reset has forgotten that something is restored.
+        if countsStrikes { result += restoring(true) + strikes(before: index) }
+        for slot in touched where state.settings[slot] == nil && !isFresh[Int(slot.port)] {
+            standard(slot, &result)
+            if countsStrikes, slot.kind == .controller {
+                result.append(.part(.unmoved, 0, key: UInt8(slot.number), part: slot.part))
+            }
+        }
         let places = places(state)
         for (slot, _, _) in places {
             guard let setting = state.settings[slot] else { continue }
@@ -111,8 +125,15 @@ package struct Chase: Sendable {
                 for number: UInt8 in [101, 100] { result.append(control(slot.part, number, 127)) }
             }
         }
-        return result
+        return result + restoring(false)
     }
+
+    private func restoring(_ begins: Bool) -> [MusicEvent] {
+        countsStrikes ? struck.map { .part(.restoring, begins ? 1 : 0, key: 0, part: $0) } : []
+    }
+
+    /// True if the song chooses programs of a part.
+    func hasPrograms(_ part: UInt8) -> Bool { isTouched.contains(ChaseState.Slot(kind: .program, part: part)) }
 
     /// Sustain and sostenuto up on the parts where the song has them down after the events before `index`: what keys
     /// do not hold any more then ends.
@@ -174,7 +195,7 @@ package struct Chase: Sendable {
         to.append(control(slot.part, isRegistered ? 100 : 98, UInt8(slot.number & 127)))
     }
 
-    private func give(_ slot: ChaseState.Slot, _ value: ChaseState.Value, _ to: inout [MusicEvent]) {
+    func give(_ slot: ChaseState.Slot, _ value: ChaseState.Value, _ to: inout [MusicEvent]) {
         switch value {
         case .event(let event): to.append(event)
         case .program(let number, let bank, let lower): program(slot.part, number, bank, lower, &to)

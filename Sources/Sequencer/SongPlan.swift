@@ -44,12 +44,15 @@ package struct SongPlan: Sendable {
     static let ringing = 30.0
 
     /// Plans a passage of a song. - Throws: what the song does not have of it.
-    package init(_ timeline: Timeline, _ passage: SongPassage) throws(Fault) {
+    ///
+    /// - Parameter countsStrikes: whether instruments count what is struck (`Chase`).
+    package init(_ timeline: Timeline, _ passage: SongPassage, countsStrikes: Bool = false) throws(Fault) {
         let (from, to) = try passage.frames(in: timeline)
         let fade = passage.fade.map { max(Int64($0 * Double(timeline.sampleRate)), 1) }
         self.init(
             timeline, from: from, to: to, rounds: passage.loops, fade: fade, rate: PlaybackRate(nearest: passage.tempo),
-            transpose: passage.transpose, chasesNotes: passage.chasesNotes, isLoop: passage.isLoop)
+            transpose: passage.transpose, chasesNotes: passage.chasesNotes, isLoop: passage.isLoop,
+            countsStrikes: countsStrikes)
     }
 
     /// Plans a whole song, with its loop played `rounds` times, at least once.
@@ -62,9 +65,12 @@ package struct SongPlan: Sendable {
 
     private init(
         _ timeline: Timeline, from wanted: Int64, to: Int64?, rounds wantedRounds: Int, fade: Int64?,
-        rate: PlaybackRate = .nominal, transpose: Int = 0, chasesNotes: Bool = false, isLoop: Bool = false
+        rate: PlaybackRate = .nominal, transpose: Int = 0, chasesNotes: Bool = false, isLoop: Bool = false,
+        countsStrikes: Bool = false
     ) {
-        let length = timeline.length, chase = Chase(timeline.events)
+        let length = timeline.length
+        var chase = Chase(timeline.events)
+        chase.countsStrikes = countsStrikes
         loop = Self.loop(of: timeline, from: wanted, to: to)
         let playsOnce = to == nil && LoopPoints(timeline)?.playsOnce == true
         var from = wanted, rounds = playsOnce ? 1 : Int64(max(wantedRounds, 1))
@@ -89,7 +95,7 @@ package struct SongPlan: Sendable {
         if isRepeated {
             let first = chase.firstEvent(ofRound: loop)
             let seam =
-                chase.prologue(at: first, from: last) + chase.strikes(before: first) + timeline.time(at: loop.lowerBound)
+                chase.prologue(at: first, from: last) + timeline.time(at: loop.lowerBound)
             let more = rounds - 1 + (fade.map { ($0 + span - 1) / span } ?? 0)
             for round in 0..<more {
                 stretches.append(
@@ -150,7 +156,7 @@ package struct SongPlan: Sendable {
         let count = timeline.events.count
         let stretch = ScoreStretch(
             start: SampleTime(rate.clockFrames(ofScore: begin)), position: begin, events: count..<count + own.count,
-            prologue: chase.prologue(at: first, from: 0) + chase.strikes(before: first) + timeline.time(at: begin))
+            prologue: chase.prologue(at: first, from: 0) + timeline.time(at: begin))
         return (stretch, own)
     }
 

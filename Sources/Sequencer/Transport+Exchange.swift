@@ -16,7 +16,9 @@ extension Transport {
     ) -> [ScoreStretch] {
         let former = self.timeline.events
         self.timeline = timeline
+        let countsStrikes = chase.countsStrikes
         chase = Chase(timeline.events)
+        chase.countsStrikes = countsStrikes
         seam = nil
         chasedTo = chasedTo.map { $0 < former.count ? chase.index(at: former[$0].time.rawValue) : timeline.events.count }
         for place in legs.indices where legs[place].isRunning {

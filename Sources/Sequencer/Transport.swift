@@ -40,6 +40,14 @@ public struct Transport: Sendable {
     package internal(set) var timeline: Timeline
     /// The settings that the song has given its instruments.
     package internal(set) var chase: Chase
+    /// True if instruments count what is struck (`Chase`).
+    package var countsStrikes: Bool {
+        get { chase.countsStrikes }
+        set {
+            if newValue != chase.countsStrikes { seam = nil }
+            chase.countsStrikes = newValue
+        }
+    }
     package private(set) var state = State.stopped
     /// True while the song stands still because it has come to its end, and nothing was commanded since.
     package private(set) var hasEnded = false
@@ -211,7 +219,7 @@ public struct Transport: Sendable {
         let prologue = opens ? chase.opening(at: first) : chase.prologue(at: first, from: chasedTo)
         chasedTo = first
         append(from: frame, at: time, first: first, roundsLeft: roundsLeft)
-        let state = prologue + chase.strikes(before: first) + timeline.time(at: frame)
+        let state = prologue + timeline.time(at: frame)
         return [segment(legs[legs.count - 1], releases: true, prologue: state)]
             + plan(until: time)
     }
@@ -264,7 +272,7 @@ public struct Transport: Sendable {
             } else if last.isLooping, let loop {
                 let first = chase.firstEvent(ofRound: loop)
                 let prologue =
-                    seam ?? chase.prologue(at: first, from: last.events.upperBound) + chase.strikes(before: first)
+                    seam ?? chase.prologue(at: first, from: last.events.upperBound)
                     + timeline.time(at: loop.lowerBound)
                 seam = prologue
                 let length = rate.clockFrames(ofScore: loop.upperBound - loop.lowerBound)

@@ -21,6 +21,19 @@ package struct SoundFontSelection: Sendable {
     /// Returns true if a unit of this name in the catalogue plays SoundFonts.
     package static func isNamed(_ component: String) -> Bool { unitNames.contains(component) }
 
+    /// Returns true if a unit with these properties plays an SFZ file, whose regions may take turns.
+    package static func playsSFZ(_ properties: [String: PropertyValue]) -> Bool {
+        switch properties["soundfonts"] {
+        case .list(let paths): paths.contains(where: isSFZ)
+        case .some(let path): isSFZ(path)
+        case nil: false
+        }
+    }
+
+    private static func isSFZ(_ value: PropertyValue) -> Bool {
+        if case .text(let path) = value { path.lowercased().hasSuffix(".sfz") } else { false }
+    }
+
     /// Reads a setup; without `soundfonts` the search order decides. Throws `property` and what the search throws.
     package init(_ setup: UnitSetup) throws(SoundFontError) {
         var paths = try Self.texts("soundfonts", setup)

@@ -4,28 +4,69 @@ import Testing
 
 @testable import Sequencer
 
-/// The strikes that instruments with turns and switches hear of when a song plays on from its middle.
+/// The strikes that instruments with turns and switches are told of when a song plays on from its middle.
 @Suite struct ChaseStrikesTests {
-    private func note(_ frame: Int, _ key: UInt8, _ velocity: UInt8 = 100) -> TimedMusicEvent {
+    private func message(_ frame: Int, _ status: UInt8, _ first: UInt8, _ second: UInt8 = 0) -> TimedMusicEvent {
         TimedMusicEvent(
-            time: SampleTime(Int64(frame)), event: .message(MIDIMessage(status: 0x91, data1: key, data2: velocity)))
+            time: SampleTime(Int64(frame)), event: .message(MIDIMessage(status: status | 1, data1: first, data2: second)))
+    }
+
+    private func note(_ frame: Int, _ key: UInt8, _ velocity: UInt8 = 100) -> TimedMusicEvent {
+        message(frame, 0x90, key, velocity)
+    }
+
+    private func part(_ parameter: PartParameter, _ value: UInt8, key: UInt8 = 0) -> MusicEvent {
+        .part(parameter, value, key: key, part: 1)
     }
 
     @Test func keysComeInTheOrderOfTheirLastStrike() {
-        let chase = Chase([note(0, 60), note(1, 25), note(2, 60), note(3, 60, 0), note(4, 62)])
+        let chase = Chase([note(0, 60), note(1, 25), note(2, 60, 90), note(3, 60, 0), note(4, 62)])
         #expect(chase.strikes(before: 0).isEmpty)
         #expect(
-            chase.strikes(before: 4) == [
-                .part(.restoring, 1, key: 0, part: 1), .part(.strikes, 1, key: 25, part: 1),
-                .part(.strikes, 2, key: 60, part: 1), .part(.restoring, 0, key: 0, part: 1),
+            chase.strikes(before: 4) == [part(.strikes, 1, key: 25), part(.strikes, 2, key: 60), part(.lastVelocity, 90)])
+    }
+
+    @Test(arguments: [(300, [2, 44]), (16_384, [1, 0, 0]), (127, [127])]) func manyStrikesAreSeveralNumbers(
+        _ count: Int, _ digits: [UInt8]
+    ) {
+        let chase = Chase((0..<count).map { note($0, 60) })
+        let upper = digits.dropLast().map { part(.manyStrikes, $0, key: 60) }
+        #expect(chase.strikes(before: count).dropLast() == upper[...] + [part(.strikes, digits.last ?? 0, key: 60)])
+    }
+
+    @Test func strikesBelongToTheirProgram() {
+        let chase = Chase([note(0, 60), message(1, 0xC0, 5), note(2, 61), message(3, 0xC0, 5), note(4, 61), message(5, 0xC0, 7)])
+        #expect(
+            chase.strikes(before: 6) == [
+                message(0, 0xC0, 0).event, part(.strikes, 1, key: 60), part(.lastVelocity, 100),
+                message(0, 0xC0, 5).event, part(.strikes, 2, key: 61), part(.lastVelocity, 100),
             ])
     }
 
-    @Test func manyStrikesAreTwoNumbers() {
-        let chase = Chase((0..<300).map { note($0, 60) })
+    @Test func whatIsTakenOverIsNoStrike() {
+        let mono = [message(0, 0xB0, 126, 1), message(0, 0xB0, 68, 127)]
+        let chase = Chase(mono + [note(1, 60), note(2, 62), note(3, 62, 0), note(4, 60, 0), note(5, 64)])
         #expect(
-            chase.strikes(before: 300).dropFirst().dropLast() == [
-                .part(.manyStrikes, 2, key: 60, part: 1), .part(.strikes, 44, key: 60, part: 1),
-            ])
+            chase.strikes(before: 7) == [part(.strikes, 1, key: 60), part(.strikes, 1, key: 64), part(.lastVelocity, 100)])
+    }
+
+    @Test func aResetForgets() {
+        let reset = TimedMusicEvent(time: SampleTime(1), event: .reset(.generalMIDI, port: 0))
+        #expect(Chase([note(0, 60), reset, note(2, 61)]).strikes(before: 3).first == part(.strikes, 1, key: 61))
+    }
+
+    @Test func thePrologueMarksWhatItRestores() {
+        var chase = Chase([note(0, 60), message(1, 0xB0, 20, 100), note(2, 60)])
+        func hasMarks(_ events: [MusicEvent]) -> Bool {
+            events.contains { if case .part(let parameter, _, _, _) = $0 { parameter.restoresStrikes } else { false } }
+        }
+        #expect(!hasMarks(chase.prologue(at: 2, from: 0)), "no instrument counts")
+        chase.countsStrikes = true
+        // At the beginning too, where a song is played again or its loop begins.
+        let first = chase.prologue(at: 0, from: 3)
+        #expect(first.first == part(.restoring, 1) && first.last == part(.restoring, 0))
+        #expect(first.contains(part(.unmoved, 0, key: 20)))
+        let second = chase.prologue(at: 2, from: 0)
+        #expect(second.contains(part(.strikes, 1, key: 60)) && !second.contains(part(.unmoved, 0, key: 20)))
     }
 }

@@ -59,6 +59,8 @@ public final class Playlist {
     public var tellsFaults = true
     var hasChanged = false
     var layers: LayerMachine
+    /// True if instruments count what is struck (`Chase`).
+    var countsStrikes = false { didSet { current.transport.countsStrikes = countsStrikes } }
     /// When the song that plays took over, and what MIDI's clock did before.
     var takeover = (time: SampleTime.zero, before: [ClockPassage]())
 
@@ -340,7 +342,9 @@ public final class Playlist {
             order.items[place].fault = nil
             order.items[place].bankFault = reading.bankFault
             order.items[place].length = items[place].song.manner.length(of: laid.timeline)
-            return PlayingSong(items[place], reading, laid, gain: levels.gain(of: items[place]), silent: silent)
+            var song = PlayingSong(items[place], reading, laid, gain: levels.gain(of: items[place]), silent: silent)
+            song.transport.countsStrikes = countsStrikes
+            return song
         } catch {
             let isNews = items[place].fault != "\(error)"
             order.items[place].fault = "\(error)"

@@ -48,7 +48,9 @@ public final class SongRenderer {
         self.options = options
         pullFrames = options.sliceFrames
         timeline = try options.timeline(of: song, layers)
-        plan = try SongPlan(timeline, options.passage)
+        let parts = SongGraph.parts([timeline])
+        var patch = try SongPatch(for: [timeline], parts: parts, options: options)
+        plan = try SongPlan(timeline, options.passage, countsStrikes: patch.countsStrikes)
         score = Score(plan.events, silencing: options.channels.silent)
         waiting = plan.stretches[...]
         let seconds = Double(plan.end - plan.start) / Double(options.sampleRate)
@@ -59,8 +61,6 @@ public final class SongRenderer {
             sampleRate: Double(options.sampleRate), maximumFrames: max(options.sliceFrames, 64),
             start: plan.stretches[0].start)
         engine.midi.tuning = options.tuning
-        let parts = SongGraph.parts([timeline])
-        var patch = try SongPatch(for: [timeline], parts: parts, options: options)
         if let stems {
             let stemPlan = try StemPlan(stems, song, timeline, patch, track: options.track)
             try stemPlan.divide(&patch.patch)
