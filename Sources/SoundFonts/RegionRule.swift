@@ -20,10 +20,12 @@ package struct RegionRule: BitwiseCopyable, Sendable {
     package var trigger = Trigger.attack
     /// Keys and velocities that it answers, 0...127; no key at all if the lowest is above the highest.
     package var lowestKey: UInt8 = 0, highestKey: UInt8 = 127, lowestVelocity: UInt8 = 0, highestVelocity: UInt8 = 127
-    /// The keys of which the last struck is the switch, the key that must be down, the one that must be up, and the one that must
-    /// have been struck before; -1 for none.
+    /// The switches for which it plays, the key that must be down, the one that must be up, and the one that must have been struck
+    /// before; -1 for none.
     package var lowestSwitch: Int16 = -1, highestSwitch: Int16 = -1, downKey: Int16 = -1, upKey: Int16 = -1,
         previousKey: Int16 = -1
+    /// The keys among which the last struck is the switch, -1 for those that are switches.
+    package var lowestSwitchKey: Int16 = -1, highestSwitchKey: Int16 = -1
     /// True if the velocity is that of the note before; its turn, 1 the first, of so many; the number of the counter of its
     /// turns, -1 if it takes none.
     package var takesFormerVelocity = false, position: UInt16 = 1, turns: UInt16 = 1, counter: Int32 = -1

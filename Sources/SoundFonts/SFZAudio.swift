@@ -24,7 +24,7 @@ struct SFZAudio {
 
     init(_ builder: inout SFZPlanBuilder, shift: Int) {
         var opcodes = builder.opcodes
-        let sample = opcodes.values["sample"]
+        let sample = opcodes["sample"]
         (name, line) = (sample?.text ?? "", sample?.line ?? 1)
         isNoise = name.lowercased() == "*noise"
         wave = isNoise ? .silence : GeneratedWave.shape(name.lowercased())
@@ -47,13 +47,15 @@ struct SFZAudio {
         loopStart = opcodes.number("loop_start")
         loopEnd = opcodes.number("loop_end")
         count = opcodes.whole("count", 0...1_000_000) ?? 0
+        // Of what a key's end starts nothing would end a loop that only the file has.
+        if loopMode == nil, [.release, .releaseKey].contains(builder.plan.rule.trigger) { loopMode = "one_shot" }
         crossfade = opcodes.number("loop_crossfade", 0...100) ?? 0
         isReversed = opcodes.choice("direction", ["forward": false, "reverse": true]) ?? false
         if let type = opcodes.text("loop_type"), type != "forward" { opcodes.refuse("loop_type") }
         if let phase = opcodes.text("phase"), phase != "normal", phase != "invert" { opcodes.refuse("phase") }
         isSilent = end.map { $0 <= 0 } ?? false
         transpose = Double(builder.plan.pitch.tune) / 100
-        builder.use(opcodes)
+        builder.opcodes = opcodes
         if opcodes.text("phase") == "invert" { builder.invert() }
         if wave != nil {
             builder.markGenerator(isNoise: isNoise)

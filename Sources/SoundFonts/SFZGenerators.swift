@@ -1,14 +1,10 @@
 /// Builds the oscillators and envelopes of a region, and what they move.
 struct SFZGenerators {
-    private(set) var opcodes: SFZOpcodes
-    private(set) var surplus = 0
     private var oscillators: [RegionOscillator] = []
     private var contours: [RegionContour] = []
     private var levelEnvelope: Int?
     /// Registers of the frequencies of `lfoN`, which envelopes and other oscillators may move.
     private var rates: [Int: UInt8] = [:]
-
-    init(_ opcodes: SFZOpcodes) { self.opcodes = opcodes }
 
     /// What an oscillator or a flex envelope can move: the name, the target, and its scale.
     private static let targets: [(name: String, target: UInt8, scale: Double)] = [
@@ -24,48 +20,43 @@ struct SFZGenerators {
         ("eq3gain", RegionTarget.bandGain + 6, 1),
     ]
 
-    mutating func build(_ plan: inout SFZPlanBuilder, _ list: inout RegionList) {
+    /// Adds them to the plan and the list. Returns the number of those that are too many.
+    static func build(_ plan: inout SFZPlanBuilder, _ list: inout RegionList) -> Int {
+        var generators = SFZGenerators()
+        return generators.build(&plan, &list)
+    }
+
+    private mutating func build(_ plan: inout SFZPlanBuilder, _ list: inout RegionList) -> Int {
         let firstOscillator = list.oscillators.count, firstContour = list.contours.count
         addSimpleEnvelope("pitcheg_", RegionTarget.pitch, &plan, &list)
         addSimpleEnvelope("fileg_", RegionTarget.cutoff, &plan, &list)
         addSimpleOscillator("amplfo_", RegionTarget.volume, &plan, &list)
         addSimpleOscillator("pitchlfo_", RegionTarget.pitch, &plan, &list)
         addSimpleOscillator("fillfo_", RegionTarget.cutoff, &plan, &list)
-        let oscillatorNumbers = numbers("lfo")
-        for number in oscillatorNumbers { rates[number] = needsRate(number) ? plan.register() : 0 }
-        for number in numbers("eg") { addFlexEnvelope(number, &plan, &list) }
+        let oscillatorNumbers = plan.opcodes.numbers(of: "lfo")
+        for number in oscillatorNumbers { rates[number] = Self.needsRate(number, plan.opcodes) ? plan.register() : 0 }
+        for number in plan.opcodes.numbers(of: "eg") { addFlexEnvelope(number, &plan, &list) }
         for number in oscillatorNumbers { addOscillator(number, &plan, &list) }
-        surplus += max(oscillators.count - RegionOscillator.most, 0) + max(contours.count - RegionContour.most, 0)
         list.oscillators += oscillators.prefix(RegionOscillator.most)
         list.contours += contours.prefix(RegionContour.most)
         plan.setGenerators(
             oscillators: firstOscillator..<list.oscillators.count, contours: firstContour..<list.contours.count,
             levelEnvelope: levelEnvelope.flatMap { $0 < RegionContour.most ? $0 : nil })
-        opcodes = plan.opcodes
+        return max(oscillators.count - RegionOscillator.most, 0) + max(contours.count - RegionContour.most, 0)
     }
 
-    private func numbers(_ prefix: String) -> [Int] {
-        var numbers: Set<Int> = []
-        for name in opcodes.values.keys where name.hasPrefix(prefix) {
-            let rest = name.dropFirst(prefix.count), digits = rest.prefix { $0.isNumber }
-            if rest.dropFirst(digits.count).hasPrefix("_"), let number = Int(digits), (1...99).contains(number) {
-                numbers.insert(number)
-            }
+    private static func needsRate(_ number: Int, _ opcodes: SFZOpcodes) -> Bool {
+        if !opcodes.controllers(of: "lfo\(number)_freq").isEmpty { return true }
+        return ["lfo", "eg"].contains { kind in
+            opcodes.numbers(of: kind).contains { opcodes.numbers(after: "\(kind)\($0)_freq_lfo").contains(number) }
         }
-        return numbers.sorted()
-    }
-
-    private func needsRate(_ number: Int) -> Bool {
-        opcodes.depths["lfo\(number)_freq"] != nil || opcodes.values.keys.contains { $0.hasSuffix("_freq_lfo\(number)") }
     }
 
     /// A connection of a generator; nil if it moves nothing.
     private mutating func line(
         _ name: String, _ target: UInt8, scale: Double = 1, _ plan: inout SFZPlanBuilder, _ list: inout RegionList
     ) -> RegionConnection? {
-        var opcodes = plan.opcodes
-        let depth = opcodes.float(name, scale: scale)
-        plan.use(opcodes)
+        let depth = plan.opcodes.float(name, scale: scale)
         let register = plan.register(name, scale: scale, &list)
         guard depth != nil || register != 0 else { return nil }
         var line = RegionConnection()
@@ -77,9 +68,7 @@ struct SFZGenerators {
         _ prefix: String, _ target: UInt8, _ plan: inout SFZPlanBuilder, _ list: inout RegionList
     ) {
         var lineOrNone = line(prefix + "depth", target, &plan, &list)
-        var opcodes = plan.opcodes
-        let byVelocity = opcodes.float(prefix + "vel2depth", -12_000...12_000)
-        plan.use(opcodes)
+        let byVelocity = plan.opcodes.float(prefix + "vel2depth", -12_000...12_000)
         if lineOrNone == nil, byVelocity != nil {
             lineOrNone = RegionConnection()
             lineOrNone?.target = target
@@ -96,18 +85,16 @@ struct SFZGenerators {
     private mutating func addSimpleOscillator(
         _ prefix: String, _ target: UInt8, _ plan: inout SFZPlanBuilder, _ list: inout RegionList
     ) {
-        var opcodes = plan.opcodes
-        guard opcodes.values.keys.contains(where: { $0.hasPrefix(prefix + "depth") }) else { return }
+        guard ["depth", "depthchanaft", "depthpolyaft"].contains(where: { plan.opcodes.sets(prefix + $0) }) else { return }
         var oscillator = RegionOscillator()
         oscillator.parts[0].wave = .sine
-        oscillator.frequency = opcodes.float(prefix + "freq", 0...1_000) ?? 0
-        oscillator.delay = opcodes.float(prefix + "delay", 0...1_000) ?? 0
-        oscillator.fade = opcodes.float(prefix + "fade", 0...1_000) ?? 0
-        let depth = opcodes.float(prefix + "depth", -12_000...12_000) ?? 0
-        let byPressure = { (name: String) in opcodes.values[prefix + name] != nil }
+        oscillator.frequency = plan.opcodes.float(prefix + "freq", 0...1_000) ?? 0
+        oscillator.delay = plan.opcodes.float(prefix + "delay", 0...1_000) ?? 0
+        oscillator.fade = plan.opcodes.float(prefix + "fade", 0...1_000) ?? 0
+        let depth = plan.opcodes.float(prefix + "depth", -12_000...12_000) ?? 0
+        let byPressure = { [opcodes = plan.opcodes] (name: String) in opcodes[prefix + name] != nil }
         let depthPressure = byPressure("depthchanaft") || byPressure("depthpolyaft")
         let ratePressure = byPressure("freqchanaft") || byPressure("freqpolyaft")
-        plan.use(opcodes)
         var line = RegionConnection()
         (line.target, line.depth) = (target, depth)
         line.depthRegister = plan.register(prefix + "depth", isNeeded: depthPressure, &list)
@@ -140,18 +127,17 @@ struct SFZGenerators {
     private mutating func addOscillator(_ number: Int, _ plan: inout SFZPlanBuilder, _ list: inout RegionList) {
         let prefix = "lfo\(number)_"
         var oscillator = RegionOscillator()
-        var opcodes = plan.opcodes
-        oscillator.frequency = opcodes.float(prefix + "freq", 0...1_000) ?? 0
-        oscillator.beats = opcodes.float(prefix + "beats", 0...1_000) ?? 0
-        oscillator.phase = opcodes.float(prefix + "phase", 0...1) ?? 0
-        oscillator.delay = opcodes.float(prefix + "delay", 0...1_000) ?? 0
-        oscillator.fade = opcodes.float(prefix + "fade", 0...1_000) ?? 0
-        oscillator.count = UInt32(opcodes.whole(prefix + "count", 0...1_000) ?? 0)
+        oscillator.frequency = plan.opcodes.float(prefix + "freq", 0...1_000) ?? 0
+        oscillator.beats = plan.opcodes.float(prefix + "beats", 0...1_000) ?? 0
+        oscillator.phase = plan.opcodes.float(prefix + "phase", 0...1) ?? 0
+        oscillator.delay = plan.opcodes.float(prefix + "delay", 0...1_000) ?? 0
+        oscillator.fade = plan.opcodes.float(prefix + "fade", 0...1_000) ?? 0
+        oscillator.count = UInt32(plan.opcodes.whole(prefix + "count", 0...1_000) ?? 0)
         for part in 0..<4 {
-            let wave = opcodes.whole("\(prefix)wave\(part + 1)", 0...255)
-            let offset = opcodes.float("\(prefix)offset\(part + 1)", -100...100)
-            let ratio = opcodes.float("\(prefix)ratio\(part + 1)", 0...100)
-            let scale = opcodes.float("\(prefix)scale\(part + 1)", -100...100)
+            let wave = plan.opcodes.whole("\(prefix)wave\(part + 1)", 0...255)
+            let offset = plan.opcodes.float("\(prefix)offset\(part + 1)", -100...100)
+            let ratio = plan.opcodes.float("\(prefix)ratio\(part + 1)", 0...100)
+            let scale = plan.opcodes.float("\(prefix)scale\(part + 1)", -100...100)
             if part > 0 && wave == nil && offset == nil && ratio == nil && scale == nil { continue }
             var shape = RegionOscillator.Part()
             if let wave { shape.wave = wave == 12 ? .random : wave < Self.waves.count ? Self.waves[wave] : .sine }
@@ -161,11 +147,10 @@ struct SFZGenerators {
             oscillator.parts[part] = shape
             oscillator.partCount = UInt8(part + 1)
         }
-        let steps = opcodes.whole(prefix + "steps", 0...128) ?? 0
+        let steps = plan.opcodes.whole(prefix + "steps", 0...128) ?? 0
         oscillator.firstStep = Int32(list.steps.count)
         oscillator.stepCount = Int32(steps)
-        for step in 0..<steps { list.steps.append(opcodes.float("\(prefix)step\(step + 1)", -100...100, scale: 0.01) ?? 0) }
-        plan.use(opcodes)
+        for step in 0..<steps { list.steps.append(plan.opcodes.float("\(prefix)step\(step + 1)", -100...100, scale: 0.01) ?? 0) }
         let rate = rates[number] ?? 0
         if rate != 0 { plan.connect(prefix + "freq", rate, &list) }
         oscillator.frequencyRegister = rate
@@ -180,26 +165,24 @@ struct SFZGenerators {
 
     private mutating func addFlexEnvelope(_ number: Int, _ plan: inout SFZPlanBuilder, _ list: inout RegionList) {
         let prefix = "eg\(number)_"
-        var opcodes = plan.opcodes
         var last = -1
         for point in 0..<64
-        where opcodes.values["\(prefix)time\(point)"] != nil || opcodes.values["\(prefix)level\(point)"] != nil {
+        where plan.opcodes["\(prefix)time\(point)"] != nil || plan.opcodes["\(prefix)level\(point)"] != nil {
             last = point
         }
         guard last >= 0 else { return }
         var contour = RegionContour()
         contour.firstPoint = Int32(list.points.count)
-        contour.sustain = Int32(opcodes.whole(prefix + "sustain", 0...100) ?? 0)
-        let isLevel = opcodes.flag(prefix + "ampeg") ?? false
+        contour.sustain = Int32(plan.opcodes.whole(prefix + "sustain", 0...100) ?? 0)
+        let isLevel = plan.opcodes.flag(prefix + "ampeg") ?? false
         var points: [RegionPoint] = []
         for point in 0...last {
             var made = RegionPoint()
-            made.time = opcodes.float("\(prefix)time\(point)", 0...1_000) ?? 0
-            made.level = opcodes.float("\(prefix)level\(point)", -1...1) ?? 0
-            made.shape = opcodes.float("\(prefix)shape\(point)", -100...100) ?? 0
+            made.time = plan.opcodes.float("\(prefix)time\(point)", 0...1_000) ?? 0
+            made.level = plan.opcodes.float("\(prefix)level\(point)", -1...1) ?? 0
+            made.shape = plan.opcodes.float("\(prefix)shape\(point)", -100...100) ?? 0
             points.append(made)
         }
-        plan.use(opcodes)
         for point in 0...last {
             points[point].timeRegister = plan.register("\(prefix)time\(point)", &list)
             points[point].levelRegister = plan.register("\(prefix)level\(point)", &list)

@@ -28,13 +28,18 @@ struct SFZInstrument: Sendable {
         var unread = SFZCount(), surplus = 0, named: Set<Int> = [], isCommon = false
         for (header, count) in text.unknownHeaders { unread["<\(header)>"] = count }
         let unfollowed = SFZOpcode.unfollowed(among: text.names)
-        for (name, value) in text.control where unfollowed.contains(name) { unread[value.name] += 1 }
+        func count(_ opcodes: SFZText.Opcodes) {
+            for (name, value) in opcodes where unfollowed.contains(name) { unread[value.name] += 1 }
+        }
+        for opcodes in [text.control] + text.curves { count(opcodes) }
         let curves = SFZCurves(text.curves), shift = Self.shift(text.control)
         var shared = Self.instrument(text, shift, &regions)
         let used = Self.usedControllers(text)
-        for values in text.regions where values["sample"] != nil {
-            let reader = SFZOpcodes(values, unfollowed: unfollowed)
-            var builder = SFZPlanBuilder(reader, shift: shift, curves: curves, usesVolume: used, to: &regions)
+        for headers in text.regions {
+            let opcodes = SFZOpcodes(headers)
+            if opcodes["sample"] == nil { continue }
+            for header in headers { count(header.values) }
+            var builder = SFZPlanBuilder(opcodes, shift: shift, curves: curves, used, to: &regions)
             let audio = SFZAudio(&builder, shift: shift)
             for name in builder.opcodes.unread { unread[name] += 1 }
             surplus += builder.surplus
@@ -48,7 +53,7 @@ struct SFZInstrument: Sendable {
         faults = text.otherCase.map { .sampleInOtherCase(name: $0.name, line: $0.line, found: $0.found) } + store.faults
         faults += unread.sorted.map { .unknownOpcode(name: $0.name, count: $0.count) }
         if surplus > 0 {
-            faults.append(.unknownOpcode(name: "a modulation beyond \(RegionConnection.most) of a region", count: surplus))
+            faults.append(.unknownOpcode(name: "a modulation beyond the most of a region", count: surplus))
         }
         guard regions.regionCount > 0 else {
             let problem = "begins a file without a region that names a sample; write <region> sample=..."
@@ -75,9 +80,10 @@ struct SFZInstrument: Sendable {
         }
         list.values = values
         var instrument = RegionInstrument()
-        for values in text.regions.reversed() where values["sw_default"] != nil {
-            var reader = SFZOpcodes(values)
-            if let key = reader.key("sw_default"), key >= 0 { instrument.defaultSwitch = Int16(min(max(key + shift, 0), 127)) }
+        for headers in text.regions.reversed() {
+            var opcodes = SFZOpcodes(headers)
+            guard let key = opcodes.key("sw_default") else { continue }
+            if key >= 0 { instrument.defaultSwitch = Int16(min(max(key + shift, 0), 127)) }
             break
         }
         list.instruments = [instrument]
@@ -86,12 +92,9 @@ struct SFZInstrument: Sendable {
 
     /// Controllers of the file's own: whatever it does with one, it is no more what it is by default.
     private static func usedControllers(_ text: SFZText) -> SFZDefaults {
-        var used = SFZDefaults()
-        for values in text.regions {
-            for name in values.keys {
-                let (base, number) = SFZOpcodeName.split(name)
-                if let number, base.hasSuffix("cc") { used.controllers.insert(number) }
-            }
+        var used = SFZDefaults(), seen: Set<ObjectIdentifier> = []
+        for header in text.regions.joined() where seen.insert(ObjectIdentifier(header)).inserted {
+            for (base, numbers) in header.numbers where base.hasSuffix("cc") { used.controllers.formUnion(numbers) }
         }
         return used
     }

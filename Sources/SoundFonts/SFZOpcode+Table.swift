@@ -2,9 +2,9 @@ extension SFZOpcode {
     typealias Group = (version: Version, names: String, modulations: Modulations, meaning: String)
 
     /// What is followed.
-    static let groups: [Group] = who + ways + levels + filters + generators + names
+    static let groups: [Group] = selection + playback + levels + filters + generators + names
 
-    private static let who: [Group] = [
+    private static let selection: [Group] = [
         (
             .sfz1, "sample", .none,
             "The audio file, or a generator: `*sine`, `*saw`, `*square`, `*triangle`, `*noise`, `*silence`."
@@ -21,7 +21,10 @@ extension SFZOpcode {
         (.sfz1, "seq_length seq_position", .none, "Its turn in a round."),
         (.sfz1, "sw_last sw_down sw_up sw_previous", .none, "The key switch."),
         (.sfz2, "sw_default sw_lolast sw_hilast", .none, "The switch that counts at first; a range of switches."),
-        (.sfz1, "sw_lokey sw_hikey", .none, "The range of key switches; a switch is one wherever it lies."),
+        (
+            .sfz1, "sw_lokey sw_hikey", .none,
+            "The keys among which the last struck is the switch; without them every switch counts."
+        ),
         (.sfz1, "sw_vel", .none, "The velocity of the note before."),
         (.sfz1, "trigger", .none, "attack, first, legato, release, release_key."),
         (.sfz1, "on_loccN on_hiccN", .none, "The range of controller N that starts the region."),
@@ -38,7 +41,7 @@ extension SFZOpcode {
         (.aria, "sustain_lo", .none, "The value from which the pedal is down."),
     ]
 
-    private static let ways: [Group] = [
+    private static let playback: [Group] = [
         (.sfz1, "delay", .atStart, "Seconds before it sounds."),
         (.sfz1, "delay_random", .none, "The most that chance adds."),
         (.sfz1, "offset", .atStart, "The frame at which it begins."),
@@ -139,7 +142,7 @@ extension SFZOpcode {
             .sfz2, "lfoN_cutoffN lfoN_resonanceN lfoN_filNgain lfoN_eqNfreq lfoN_eqNbw lfoN_eqNgain lfoN_freq_lfoN", .steady,
             "What an oscillator moves."
         ),
-        (.sfz2, "egN_points egN_sustain egN_ampeg", .none, "Flex envelopes; the point at which it waits for the key."),
+        (.sfz2, "egN_sustain egN_ampeg", .none, "The point at which a flex envelope waits for the key; that it is the level's."),
         (.sfz2, "egN_timeN egN_levelN", .atStart, "The points of a flex envelope."),
         (.sfz2, "egN_shapeN", .none, "The way to a point: 0 straight."),
         (.sfz2, "egN_volume egN_amplitude egN_pan egN_width egN_position egN_pitch", .steady, "What an envelope moves."),
@@ -156,13 +159,14 @@ extension SFZOpcode {
             .aria, "hint_ram_based hint_stealing ram_based sample_quality oscillator_quality", .none,
             "Advice on memory and quality; samples lie in memory."
         ),
-        (.aria, "curve_index vNNN", .none, "Of <curve>: its number and its points."),
+        (.aria, "curve_index vN", .none, "Of <curve>: its number and its points."),
     ]
 
     /// What is not followed, and why.
     static let refusals: [(version: Version, names: String, reason: String)] = [
         (.sfz1, "sync_beats sync_offset", "a voice begins with its note"),
         (.sfz1, "end_onccN loop_start_onccN loop_end_onccN loop_length_onccN", "a loop stays where it is"),
+        (.sfz2, "loop_length", "loop_end says where a loop ends"),
         (.aria, "stop_loccN stop_hiccN", "a controller stops no voice"),
         (
             .aria, "loop_tune loop_tuneN loop_lengthN loop_startN loop_endN loop_modeN loop_typeN loop_crossfadeN",
@@ -175,7 +179,7 @@ extension SFZOpcode {
         (.sfz2, "effect3 effect4 bus dry wet type", "buses of effects belong to the mixer"),
         (
             .aria,
-            "egN_shape egN_loop egN_loop_count egN_loop_shape egN_follow_attack egN_follow_release egN_follow_gain egN_follow_speed",
+            "egN_points egN_shape egN_loop egN_loop_count egN_loop_shape egN_follow_attack egN_follow_release egN_follow_gain egN_follow_speed",
             "a flex envelope goes from point to point once"
         ),
         (.aria, "egN_depth_lfoN egN_depthadd_lfoN", "an envelope moves an oscillator's rate, not its depth"),

@@ -9,7 +9,7 @@ package struct SFZOpcode: Sendable {
         case aria = "ARIA"
     }
 
-    /// The modulations that a name has beside it.
+    /// The modulations that a name has besides its value.
     enum Modulations { case none, atStart, steady }
 
     /// The name; N is a number.
@@ -25,9 +25,9 @@ package struct SFZOpcode: Sendable {
         SFZOpcodeName.patterns(name).lazy.compactMap { byName[$0] }.first.map { table[$0] }
     }
 
-    /// The names, in their one spelling, that no row follows.
+    /// The names, in their one spelling, that no row follows, or with a number beyond those that there are.
     static func unfollowed(among names: some Sequence<String>) -> Set<String> {
-        Set(names).filter { row($0).map { $0.reason != nil } ?? true }
+        Set(names).filter { name in row(name).map { $0.reason != nil } ?? true || !SFZOpcodeName.hasNumbersInRange(name) }
     }
 
     private static let byName: [String: Int] = {
@@ -65,7 +65,7 @@ package struct SFZOpcode: Sendable {
 
     private static let unfollowed: [SFZOpcode] = refusals.flatMap { version, names, reason in
         names.split(separator: " ").flatMap { name -> [SFZOpcode] in
-            // What ends in + has modulations beside it, as little followed.
+            // What ends in + has modulations too, as little followed.
             let stem = name.last == "+" ? name.dropLast() : name
             let endings = name.last == "+" ? ["", "_onccN", "_curveccN", "_smoothccN", "_stepccN"] : [""]
             return endings.map { SFZOpcode(name: stem + $0, version: version, meaning: "", reason: reason) }

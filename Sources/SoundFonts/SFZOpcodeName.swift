@@ -11,7 +11,6 @@ enum SFZOpcodeName {
         "resonance1": "resonance", "fil1_gain": "fil_gain", "fil1_keytrack": "fil_keytrack", "fil1_veltrack": "fil_veltrack",
         "fil1_keycenter": "fil_keycenter", "amp_delay": "ampeg_delay", "amp_attack": "ampeg_attack", "amp_hold": "ampeg_hold",
         "amp_decay": "ampeg_decay", "amp_sustain": "ampeg_sustain", "amp_release": "ampeg_release",
-        "loop_length": "loop_end", "pitch_random": "pitch_random", "pitchlfo_wave": "pitchlfo_wave",
     ]
     /// Names that end in cc and a number and are no modulation.
     private static let plain = [
@@ -66,8 +65,40 @@ enum SFZOpcodeName {
         return number.map { $0 <= 65_535 } == true ? (base, number) : (name, nil)
     }
 
+    /// The numbers that there are after each of these, the first that fits; after others any. MIDI's controllers alone start
+    /// regions.
+    private static let ranges: [(name: String, numbers: ClosedRange<Int>)] = [
+        ("start_locc", 0...127), ("start_hicc", 0...127), ("start_lohdcc", 0...127), ("start_hihdcc", 0...127),
+        ("cc", 0...RegionInstrument.controllers - 1), ("lfo", 1...99), ("eg", 1...99), ("eq", 1...3), ("fil", 1...2),
+        ("cutoff", 1...2), ("resonance", 1...2), ("wave", 1...4), ("offset", 1...4), ("ratio", 1...4), ("scale", 1...4),
+        ("step", 1...128), ("time", 0...63), ("level", 0...63), ("shape", 0...63), ("velcurve_", 0...127), ("v", 0...127),
+    ]
+
+    /// True if all numbers of a name are among those that there are.
+    static func hasNumbersInRange(_ name: String) -> Bool {
+        let parts = parts(of: name)
+        return parts.indices.dropFirst().allSatisfy { index in
+            guard parts[index].isNumber, let range = ranges.first(where: { parts[index - 1].text.hasSuffix($0.name) }) else {
+                return true
+            }
+            return Int(parts[index].text).map(range.numbers.contains) ?? false
+        }
+    }
+
     /// The name with N for none, some and all of its numbers, nearest first: one of them is the row of the table.
     static func patterns(_ name: String) -> [String] {
+        let parts = parts(of: name)
+        let numbers = parts.indices.filter { parts[$0].isNumber }.prefix(4)
+        return (0..<1 << numbers.count).map { choice in
+            parts.indices.map { index in
+                guard let bit = numbers.firstIndex(of: index), choice >> bit & 1 == 1 else { return parts[index].text }
+                return "N"
+            }.joined()
+        }
+    }
+
+    /// A name as letters and numbers in turn.
+    private static func parts(of name: String) -> [(text: String, isNumber: Bool)] {
         var parts: [(text: String, isNumber: Bool)] = []
         for letter in name {
             let isNumber = letter.isASCII && letter.isNumber
@@ -77,12 +108,6 @@ enum SFZOpcodeName {
                 parts.append(("\(letter)", isNumber))
             }
         }
-        let numbers = parts.indices.filter { parts[$0].isNumber }.prefix(4)
-        return (0..<1 << numbers.count).map { choice in
-            parts.indices.map { index in
-                guard let bit = numbers.firstIndex(of: index), choice >> bit & 1 == 1 else { return parts[index].text }
-                return "N"
-            }.joined()
-        }
+        return parts
     }
 }

@@ -1,26 +1,42 @@
-/// The opcodes of one region in their one spelling, read by their kinds. What has the wrong kind is kept aside.
+/// The opcodes of one region in their one spelling, read by their kinds: its own, and those of the headers above it. What has
+/// the wrong kind is kept aside.
 struct SFZOpcodes {
-    let values: SFZText.Opcodes
-    /// Names as the file has them: without a row, with one that is not followed, or with a value of the wrong kind.
+    /// From the outermost header on; an inner one counts before it.
+    private let headers: [SFZHeader]
+    /// Names as the file has them: with a value of the wrong kind, or one that is not followed.
     private(set) var unread: Set<String> = []
-    /// Depths of controllers, by what they move.
-    let depths: [String: [Int]]
 
-    /// `unfollowed` are names without a row that is followed.
-    init(_ values: SFZText.Opcodes, unfollowed: Set<String> = []) {
-        self.values = values
-        var depths: [String: [Int]] = [:]
-        for (name, value) in values {
-            if unfollowed.contains(name) { unread.insert(value.name) }
-            let (base, number) = SFZOpcodeName.split(name)
-            if let number, base.hasSuffix("_oncc") { depths[String(base.dropLast(5)), default: []].append(number) }
+    init(_ headers: [SFZHeader]) { self.headers = headers }
+
+    subscript(name: String) -> SFZText.Value? {
+        for header in headers.reversed() { if let value = header.values[name] { return value } }
+        return nil
+    }
+
+    /// The numbers that the file has at the end of a name.
+    func numbers(after base: String) -> [Int] { Set(headers.flatMap { $0.numbers[base] ?? [] }).sorted() }
+
+    /// The controllers that move what is named.
+    func controllers(of name: String) -> [Int] { numbers(after: name + "_oncc") }
+
+    /// True if the file gives what is named a value, or a controller that moves it.
+    func sets(_ name: String) -> Bool { self[name] != nil || !controllers(of: name).isEmpty }
+
+    /// True if a name begins with this, up to its first underscore.
+    func contains(prefix: String) -> Bool { headers.contains { $0.prefixes.contains(prefix) } }
+
+    /// The numbers of names that begin so and go on with a number and an underscore, 1...99.
+    func numbers(of prefix: String) -> [Int] {
+        var numbers: Set<Int> = []
+        for name in headers.lazy.flatMap(\.prefixes) where name.hasPrefix(prefix) {
+            if let number = Int(name.dropFirst(prefix.count).dropLast()), (1...99).contains(number) { numbers.insert(number) }
         }
-        self.depths = depths
+        return numbers.sorted()
     }
 
     /// A number within bounds.
     mutating func number(_ name: String, _ bounds: ClosedRange<Double> = -1e9...1e9) -> Double? {
-        guard let value = values[name] else { return nil }
+        guard let value = self[name] else { return nil }
         guard let number = Self.number(value.text) else {
             unread.insert(value.name)
             return nil
@@ -43,11 +59,11 @@ struct SFZOpcodes {
         number(name, Double(bounds.lowerBound)...Double(bounds.upperBound)).map { Int($0) }
     }
 
-    func text(_ name: String) -> String? { values[name]?.text.lowercased() }
+    func text(_ name: String) -> String? { self[name]?.text.lowercased() }
 
     /// One of some words.
     mutating func choice<Choice>(_ name: String, _ choices: [String: Choice]) -> Choice? {
-        guard let value = values[name] else { return nil }
+        guard let value = self[name] else { return nil }
         if let choice = choices[value.text.lowercased()] { return choice }
         unread.insert(value.name)
         return nil
@@ -59,7 +75,7 @@ struct SFZOpcodes {
 
     /// A key by its number or its name; C4 is 60, -1 none.
     mutating func key(_ name: String) -> Int? {
-        guard let value = values[name] else { return nil }
+        guard let value = self[name] else { return nil }
         if let key = Self.key(value.text.lowercased()) { return key }
         unread.insert(value.name)
         return nil
@@ -78,6 +94,6 @@ struct SFZOpcodes {
 
     /// Marks an opcode as not followed for its value.
     mutating func refuse(_ name: String) {
-        if let value = values[name] { unread.insert(value.name) }
+        if let value = self[name] { unread.insert(value.name) }
     }
 }

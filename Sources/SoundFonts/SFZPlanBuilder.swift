@@ -5,7 +5,7 @@ struct SFZPlanBuilder {
     private(set) var plan = RegionPlan()
     /// What the recipe needs besides: the sample, the model's generators, the rule of keys.
     let rule: SFZRule
-    private(set) var opcodes: SFZOpcodes
+    var opcodes: SFZOpcodes
     private let curves: SFZCurves
     private var registers = Int(RegionTarget.first)
     private(set) var connections: [RegionConnection] = []
@@ -13,7 +13,7 @@ struct SFZPlanBuilder {
     private(set) var surplus = 0
 
     /// Adds what the region has to the list.
-    init(_ opcodes: SFZOpcodes, shift: Int, curves: SFZCurves, usesVolume: SFZDefaults, to list: inout RegionList) {
+    init(_ opcodes: SFZOpcodes, shift: Int, curves: SFZCurves, _ used: SFZDefaults, to list: inout RegionList) {
         var opcodes = opcodes
         rule = SFZRule(&opcodes, shift: shift)
         (self.opcodes, self.curves) = (opcodes, curves)
@@ -25,12 +25,10 @@ struct SFZPlanBuilder {
         readFilters(&list, shift)
         readStart(&list)
         plan.envelope = envelope("ampeg_", RegionTarget.envelope, &list)
-        addDefaults(usesVolume, &list)
-        var generators = SFZGenerators(self.opcodes)
-        generators.build(&self, &list)
-        self.opcodes = generators.opcodes
+        addDefaults(used, &list)
+        surplus += SFZGenerators.build(&self, &list)
         let kept = min(connections.count, RegionConnection.most)
-        surplus = connections.count - kept + generators.surplus
+        surplus += connections.count - kept
         plan.firstConnection = Int32(list.connections.count)
         plan.connectionCount = Int32(kept)
         list.connections += connections.prefix(kept)
@@ -42,16 +40,19 @@ struct SFZPlanBuilder {
         plan.levelEnvelope = Int16(levelEnvelope ?? -1)
     }
 
-    /// A register of its own; 0 if there are no more.
-    mutating func register() -> UInt8 {
-        if registers >= RegionTarget.count { return 0 }
-        registers += 1
-        return UInt8(registers - 1)
+    /// The first of some registers of its own; 0 if there are no more, which is counted.
+    mutating func register(_ count: Int = 1) -> UInt8 {
+        if registers + count > RegionTarget.count {
+            surplus += 1
+            return 0
+        }
+        registers += count
+        return UInt8(registers - count)
     }
 
     /// A register that the controllers of an opcode move; 0 if none does. `others` ask for one too.
     mutating func register(_ name: String, scale: Double = 1, isNeeded: Bool = false, _ list: inout RegionList) -> UInt8 {
-        if opcodes.depths[name] == nil && !isNeeded { return 0 }
+        if opcodes.controllers(of: name).isEmpty && !isNeeded { return 0 }
         let register = register()
         if register != 0 { connect(name, register, scale: scale, &list) }
         return register
@@ -59,7 +60,7 @@ struct SFZPlanBuilder {
 
     /// The controllers of an opcode onto a target.
     mutating func connect(_ name: String, _ target: UInt8, scale: Double = 1, _ list: inout RegionList) {
-        for controller in (opcodes.depths[name] ?? []).sorted() where controller < RegionInstrument.controllers {
+        for controller in opcodes.controllers(of: name) where controller < RegionInstrument.controllers {
             guard let depth = opcodes.float("\(name)_oncc\(controller)", scale: scale) else { continue }
             var line = RegionConnection()
             line.controller = UInt16(controller)
@@ -132,10 +133,8 @@ struct SFZPlanBuilder {
         level.keyCenter = opcodes.key("amp_keycenter").map { Float($0 + shift) } ?? 60
         level.random = opcodes.float("amp_random", -24...24) ?? 0
         var points: [Int: Float] = [:]
-        for name in opcodes.values.keys where name.hasPrefix("amp_velcurve_") {
-            if let velocity = Int(name.dropFirst(13)), (0...127).contains(velocity), let share = opcodes.float(name, 0...1) {
-                points[velocity] = share
-            }
+        for velocity in opcodes.numbers(after: "amp_velcurve_") where velocity <= 127 {
+            points[velocity] = opcodes.float("amp_velcurve_\(velocity)", 0...1)
         }
         if !points.isEmpty {
             // Without points at the ends, from silence to full level.
@@ -149,7 +148,11 @@ struct SFZPlanBuilder {
         level.keyFade = fade("key", curve: key) ?? RegionFade()
         level.velocityFade = fade("vel", curve: velocity) ?? RegionFade()
         level.firstFade = Int32(list.fades.count)
-        for controller in faders.sorted() {
+        let faders = [
+            "xfin_locc", "xfin_hicc", "xfout_locc", "xfout_hicc", "xfin_lohdcc", "xfin_hihdcc", "xfout_lohdcc", "xfout_hihdcc",
+        ]
+        for controller in Set(faders.flatMap { opcodes.numbers(after: $0) }).sorted()
+        where controller < RegionInstrument.controllers {
             if let fade = fade("cc", controller: controller, curve: controllers) { list.fades.append(fade) }
         }
         level.fadeCount = Int32(list.fades.count) - level.firstFade
@@ -160,16 +163,6 @@ struct SFZPlanBuilder {
         connect("width", RegionTarget.width, scale: 0.01, &list)
         connect("position", RegionTarget.position, scale: 0.01, &list)
         connect("amp_veltrack", RegionTarget.velocityTrack, scale: 0.01, &list)
-    }
-
-    /// The controllers by which the region fades.
-    private var faders: Set<Int> {
-        let names = opcodes.values.keys.lazy.filter { $0.hasPrefix("xfin_") || $0.hasPrefix("xfout_") }
-        return Set(
-            names.compactMap { name in
-                let (base, number) = SFZOpcodeName.split(name)
-                return base.hasSuffix("cc") ? number.flatMap { $0 < RegionInstrument.controllers ? $0 : nil } : nil
-            })
     }
 
     private mutating func readPitch(_ list: inout RegionList) {
@@ -202,46 +195,56 @@ struct SFZPlanBuilder {
         "pkf_2p": .peak, "none": .none,
     ]
 
+    /// A number of a filter or of a band: its name, with its number for #; where it goes, its bounds, and what controllers move.
+    private typealias Number<Owner> = (
+        name: String, property: WritableKeyPath<Owner, Float> & Sendable, bounds: ClosedRange<Double>, target: UInt8?
+    )
+
+    private static let filterNumbers: [Number<RegionFilter>] = [
+        ("cutoff#", \.cutoff, 0...20_000, RegionTarget.cutoff), ("resonance#", \.resonance, -60...96, RegionTarget.resonance),
+        ("fil#_gain", \.gain, -96...96, RegionTarget.gain), ("fil#_keytrack", \.keyTrack, -1_200...1_200, nil),
+        ("fil#_veltrack", \.velocityTrack, -12_000...12_000, nil), ("fil#_random", \.random, -12_000...12_000, nil),
+    ]
+    private static let bandNumbers: [Number<RegionBand>] = [
+        ("eq#_freq", \.frequency, 0...30_000, RegionTarget.bandFrequency),
+        ("eq#_bw", \.bandwidth, 0.001...12, RegionTarget.bandWidth), ("eq#_gain", \.gain, -96...96, RegionTarget.bandGain),
+        ("eq#_vel2freq", \.velocityToFrequency, -30_000...30_000, nil), ("eq#_vel2gain", \.velocityToGain, -96...96, nil),
+    ]
+
+    /// Reads the numbers of one filter or band, and what moves them.
+    private mutating func read<Owner>(
+        _ numbers: [Number<Owner>], _ number: String, shift: UInt8, into owner: inout Owner, _ list: inout RegionList
+    ) {
+        for (pattern, property, bounds, target) in numbers {
+            let name = pattern.replacing("#", with: number)
+            if let value = opcodes.float(name, bounds) { owner[keyPath: property] = value }
+            if let target { connect(name, target + shift, &list) }
+        }
+    }
+
     private mutating func readFilters(_ list: inout RegionList, _ shift: Int) {
         for index in 0..<2 {
             let number = index == 0 ? "" : "2", target = UInt8(3 * index)
             let kind = opcodes.choice("fil\(number)_type", Self.kinds)
-            guard isMoved("cutoff\(number)") else { continue }
+            guard opcodes.sets("cutoff\(number)") else { continue }
             var filter = RegionFilter()
             filter.kind = kind ?? .low2
-            filter.cutoff = opcodes.float("cutoff\(number)", 0...20_000) ?? 0
-            filter.resonance = opcodes.float("resonance\(number)", -60...96) ?? 0
-            filter.gain = opcodes.float("fil\(number)_gain", -96...96) ?? 0
-            filter.keyTrack = opcodes.float("fil\(number)_keytrack", -1_200...1_200) ?? 0
             filter.keyCenter = opcodes.key("fil\(number)_keycenter").map { Float($0 + shift) } ?? 60
-            filter.velocityTrack = opcodes.float("fil\(number)_veltrack", -12_000...12_000) ?? 0
-            filter.random = opcodes.float("fil\(number)_random", -12_000...12_000) ?? 0
+            read(Self.filterNumbers, number, shift: target, into: &filter, &list)
             plan.filters[index] = filter
-            connect("cutoff\(number)", RegionTarget.cutoff + target, &list)
-            connect("resonance\(number)", RegionTarget.resonance + target, &list)
-            connect("fil\(number)_gain", RegionTarget.gain + target, &list)
             connect("cutoff\(number)_chanaft", pressure: 129, RegionTarget.cutoff + target)
             connect("cutoff\(number)_polyaft", pressure: 130, RegionTarget.cutoff + target)
         }
-        let frequencies: [Float] = [50, 500, 5_000]
-        for index in 0..<3 {
-            let name = "eq\(index + 1)_", target = UInt8(3 * index)
-            guard opcodes.values.keys.contains(where: { $0.hasPrefix(name) }) else { continue }
+        for (index, frequency) in [Float(50), 500, 5_000].enumerated() {
+            let number = "\(index + 1)"
+            guard opcodes.contains(prefix: "eq\(number)_") else { continue }
             var band = RegionBand()
-            band.kind = opcodes.choice("\(name)type", ["peak": .peak, "lshelf": .lowShelf, "hshelf": .highShelf]) ?? .peak
-            band.frequency = opcodes.float("\(name)freq", 0...30_000) ?? frequencies[index]
-            band.bandwidth = opcodes.float("\(name)bw", 0.001...12) ?? 1
-            band.gain = opcodes.float("\(name)gain", -96...96) ?? 0
-            band.velocityToFrequency = opcodes.float("\(name)vel2freq", -30_000...30_000) ?? 0
-            band.velocityToGain = opcodes.float("\(name)vel2gain", -96...96) ?? 0
+            band.frequency = frequency
+            band.kind = opcodes.choice("eq\(number)_type", ["peak": .peak, "lshelf": .lowShelf, "hshelf": .highShelf]) ?? .peak
+            read(Self.bandNumbers, number, shift: UInt8(3 * index), into: &band, &list)
             plan.bands[index] = band
-            connect("\(name)freq", RegionTarget.bandFrequency + target, &list)
-            connect("\(name)bw", RegionTarget.bandWidth + target, &list)
-            connect("\(name)gain", RegionTarget.bandGain + target, &list)
         }
     }
-
-    private func isMoved(_ name: String) -> Bool { opcodes.values[name] != nil || opcodes.depths[name] != nil }
 
     private mutating func readStart(_ list: inout RegionList) {
         var start = RegionStart()
@@ -252,7 +255,7 @@ struct SFZPlanBuilder {
         // A sample that plays so often is a loop that comes around once less.
         start.loopCount = UInt32(
             max((opcodes.whole("count", 0...1_000_000) ?? 0) - 1, opcodes.whole("loop_count", 0...1_000_000) ?? 0, 0))
-        start.isOneShot = opcodes.text("loop_mode") == "one_shot" || opcodes.values["count"] != nil
+        start.isOneShot = opcodes.text("loop_mode") == "one_shot" || opcodes["count"] != nil
         start.phase = opcodes.float("oscillator_phase", -1...1_000) ?? 0
         plan.start = start
         connect("delay", RegionTarget.delay, &list)
@@ -269,11 +272,8 @@ struct SFZPlanBuilder {
     /// An envelope of the first edition. `register` is the first of seven, 0: they are found if controllers need them.
     mutating func envelope(_ prefix: String, _ register: UInt8 = 0, _ list: inout RegionList) -> RegionEnvelope {
         var envelope = RegionEnvelope(), register = register
-        if register == 0, Self.stages.contains(where: { opcodes.depths[prefix + $0] != nil }),
-            registers + Self.stages.count <= RegionTarget.count
-        {
-            register = UInt8(registers)
-            registers += Self.stages.count
+        if register == 0, Self.stages.contains(where: { !opcodes.controllers(of: prefix + $0).isEmpty }) {
+            register = self.register(Self.stages.count)
         }
         envelope.register = register
         for (index, stage) in Self.stages.enumerated() {
@@ -288,8 +288,6 @@ struct SFZPlanBuilder {
 
     /// Turns the sample upside down.
     mutating func invert() { plan.level.amplitude *= -1 }
-
-    mutating func use(_ opcodes: SFZOpcodes) { self.opcodes = opcodes }
 }
 
 /// The controllers that move level and place of every region, unless a file uses them itself. Source: sfzformat.com.

@@ -35,6 +35,8 @@ struct SFZRule {
         func key(_ name: String, _ opcodes: inout SFZOpcodes) -> Int16? {
             opcodes.key(name).map { $0 < 0 ? -1 : Int16(min(max($0 + shift, 0), 127)) }
         }
+        let lowest = key("sw_lokey", &opcodes), highest = key("sw_hikey", &opcodes)
+        if lowest != nil || highest != nil { (rule.lowestSwitchKey, rule.highestSwitchKey) = (lowest ?? 0, highest ?? 127) }
         if let last = key("sw_last", &opcodes) { (rule.lowestSwitch, rule.highestSwitch) = (last, last) }
         if let low = key("sw_lolast", &opcodes) { (rule.lowestSwitch, rule.highestSwitch) = (low, max(low, rule.highestSwitch)) }
         if let high = key("sw_hilast", &opcodes) {
@@ -72,17 +74,17 @@ struct SFZRule {
     private mutating func readRanges(_ opcodes: inout SFZOpcodes) {
         func ranges(_ prefix: String, _ opcodes: inout SFZOpcodes) -> [RegionRange] {
             var found: [Int: (low: Float, high: Float)] = [:]
-            for name in opcodes.values.keys.sorted() {
-                let (base, number) = SFZOpcodeName.split(name)
-                guard let number, number < RegionInstrument.controllers, base.hasPrefix(prefix) else { continue }
-                let kind = base.dropFirst(prefix.count)
-                guard ["locc", "hicc", "lohdcc", "hihdcc"].contains(kind), let value = opcodes.number(name) else { continue }
-                let isFine = kind.hasSuffix("hdcc"), isLow = kind.hasPrefix("lo")
-                // A highest value of MIDI's holds up to the next one.
-                let bound = isFine ? Float(value) : isLow ? Float(value) / 127 : (Float(value) + (value < 127 ? 0.99 : 0)) / 127
-                var range = found[number] ?? (0, 1)
-                if isLow { range.low = bound } else { range.high = bound }
-                found[number] = range
+            for kind in ["locc", "hicc", "lohdcc", "hihdcc"] {
+                for number in opcodes.numbers(after: prefix + kind) where number < RegionInstrument.controllers {
+                    guard let value = opcodes.number("\(prefix)\(kind)\(number)") else { continue }
+                    let isFine = kind.hasSuffix("hdcc"), isLow = kind.hasPrefix("lo")
+                    // The distance from the key before is in keys. A highest value of MIDI's holds up to the next one.
+                    let unit: Float = isFine || number == 140 || number == 141 ? 1 : 127
+                    let bound = (Float(value) + (unit == 127 && !isLow && value < 127 ? 0.99 : 0)) / unit
+                    var range = found[number] ?? (0, unit == 1 && !isFine ? 127 : 1)
+                    if isLow { range.low = bound } else { range.high = bound }
+                    found[number] = range
+                }
             }
             return found.sorted { $0.key < $1.key }.map { RegionRange(UInt16($0.key), $0.value.low, $0.value.high) }
         }
@@ -100,7 +102,7 @@ struct SFZRule {
         rule.ending = opcodes.choice("off_mode", ["fast": .fast, "normal": .normal, "time": .time]) ?? rule.ending
         if let most = opcodes.whole("polyphony", 1...65_535) {
             rule.polyphony = UInt16(most)
-            rule.limit = Int32(truncatingIfNeeded: opcodes.values["polyphony"]?.place ?? 0)
+            rule.limit = Int32(truncatingIfNeeded: opcodes["polyphony"]?.place ?? 0)
         }
         rule.notePolyphony = UInt16(opcodes.whole("note_polyphony", 1...65_535) ?? 0)
         rule.masksSofter = opcodes.flag("note_selfmask") ?? true

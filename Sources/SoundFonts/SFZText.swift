@@ -1,4 +1,4 @@
-/// The text of an SFZ file, read to regions: each with its own opcodes and those of its groups.
+/// The text of an SFZ file, read to regions: each with its own opcodes and those of the headers above it, which it shares.
 ///
 /// Headers nest by order: global, master, group, region; a header forgets the opcodes of those below it. Source:
 /// sfzformat.com, "Headers", "Opcodes", "Directives".
@@ -12,7 +12,8 @@ struct SFZText {
 
     typealias Opcodes = [String: Value]
 
-    private(set) var regions: [Opcodes] = []
+    /// The headers of each region, from the outermost to its own.
+    private(set) var regions: [[SFZHeader]] = []
     private(set) var control: Opcodes = [:]
     private(set) var curves: [Opcodes] = []
     /// Texts that are included under a name in other letters of upper and lower case.
@@ -25,6 +26,8 @@ struct SFZText {
 
     private let path: String
     private var levels = [Opcodes](repeating: [:], count: 4)
+    /// The levels as regions have them, nil for one that has changed since.
+    private var headers = [SFZHeader?](repeating: nil, count: 4)
     /// Index in `levels`; nil means opcodes go nowhere.
     private var level: Int?
     private var isControl = false, isCurve = false, inComment = false
@@ -32,6 +35,8 @@ struct SFZText {
     private var folders = FolderNames()
     /// Values by name, the dollar included.
     private var definitions: [String: String] = [:]
+    /// The lengths of their names, in bytes.
+    private var definedLengths: Set<Int> = []
     private var included = 0
     private var byteCount = 0
 
@@ -75,13 +80,11 @@ struct SFZText {
         if rest.hasPrefix("#include") {
             let parts = rest.split(separator: "\"", omittingEmptySubsequences: false)
             included += 1
-            guard parts.count >= 3, depth < Self.deepest, included <= Self.mostIncludes else {
-                let problem =
-                    parts.count < 3
-                    ? "names no file to include; write #include \"file.sfz\""
-                    : "includes files that include each other; remove the loop"
-                throw .text(path: file, line: number, problem: problem)
-            }
+            var problem: String?
+            if parts.count < 3 { problem = "names no file to include; write #include \"file.sfz\"" }
+            if depth >= Self.deepest { problem = "includes files that include each other; remove the loop" }
+            if included > Self.mostIncludes { problem = "comes after \(Self.mostIncludes) included files; join some" }
+            if let problem { throw .text(path: file, line: number, problem: problem) }
             // Counted from the first file, for a line in any file.
             var name = try expanded(parts[1], file, number)
             if FileIdentity(path: Self.joined(path, name)) == nil {
@@ -97,10 +100,15 @@ struct SFZText {
         }
         while rest.hasPrefix("#define") {
             let words = rest.dropFirst(7).split(maxSplits: 2, whereSeparator: \.isWhitespace)
-            guard words.count >= 2, words[0].hasPrefix("$"), definitions.count < Self.mostDefinitions else {
+            guard words.count >= 2, words[0].hasPrefix("$") else {
                 throw .text(path: file, line: number, problem: "defines nothing; write #define $NAME value")
             }
+            guard definitions.count < Self.mostDefinitions || definitions[String(words[0])] != nil else {
+                let problem = "comes after \(Self.mostDefinitions) definitions; remove some"
+                throw .text(path: file, line: number, problem: problem)
+            }
             definitions[String(words[0])] = try expanded(words[1], file, number)
+            definedLengths.insert(words[0].utf8.count)
             rest = words.count > 2 ? words[2] : ""
         }
         var text = Substring(try expanded(rest, file, number))
@@ -134,7 +142,7 @@ struct SFZText {
         }
         level = ["global", "master", "group", "region"].firstIndex(of: header)
         if let level {
-            for lower in level..<4 { levels[lower] = [:] }
+            for lower in level..<4 { (levels[lower], headers[lower]) = ([:], nil) }
         } else if !isControl && !isCurve {
             unknownHeaders[header, default: 0] += 1
         }
@@ -145,7 +153,8 @@ struct SFZText {
 
     private mutating func endRegion() {
         guard level == 3 else { return }
-        regions.append(levels.reduce(into: [:]) { all, level in all.merge(level) { $1 } })
+        for level in 0..<4 where headers[level] == nil && !levels[level].isEmpty { headers[level] = SFZHeader(levels[level]) }
+        regions.append(headers.compactMap { $0 })
     }
 
     /// Sets an opcode. A sample's path is relative to the default path at that line.
@@ -162,6 +171,7 @@ struct SFZText {
         } else if let level {
             if name == "sample", !value.text.hasPrefix("*") { value.text = (control["default_path"]?.text ?? "") + value.text }
             levels[level][name] = value
+            headers[level] = nil
         }
     }
 
@@ -209,21 +219,20 @@ struct SFZText {
 
     /// Names that were defined, replaced by their values: of several that fit, the longest.
     private func expanded(_ text: Substring, _ file: String, _ number: Int) throws(SoundFontError) -> String {
-        var result: [UInt8] = []
-        var rest = Array(text.utf8)[...]
-        while let byte = rest.first {
-            guard byte == UInt8(ascii: "$") else {
-                result.append(byte)
-                rest = rest.dropFirst()
-                continue
-            }
-            var name = rest.prefix(1 + rest.dropFirst().prefix(while: Self.isInName).count)
-            while name.count > 1, definitions[String(decoding: name, as: UTF8.self)] == nil { name = name.dropLast() }
-            result += definitions[String(decoding: name, as: UTF8.self)]?.utf8.map { $0 } ?? [byte]
-            rest = rest.dropFirst(max(name.count, 1))
-            guard result.count <= Self.longestLine else { throw Self.tooLong(file, number) }
+        var result = "", rest = text
+        let lengths = definedLengths.sorted(by: >)
+        while let sign = rest.firstIndex(of: "$") {
+            result += rest[..<sign]
+            rest = rest[sign...]
+            let most = 1 + rest.utf8.dropFirst().prefix(while: Self.isInName).count
+            let found = lengths.lazy.filter { $0 <= most }.compactMap { length in
+                definitions[String(rest.utf8.prefix(length)) ?? ""].map { ($0, length) }
+            }.first
+            result += found?.0 ?? "$"
+            rest = Substring(rest.utf8.dropFirst(found?.1 ?? 1))
+            guard result.utf8.count <= Self.longestLine else { throw Self.tooLong(file, number) }
         }
-        return String(decoding: result, as: UTF8.self)
+        return result + rest
     }
 
     private static func isInName(_ byte: UInt8) -> Bool {

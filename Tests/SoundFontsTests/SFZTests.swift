@@ -161,7 +161,7 @@ import Testing
         let many = (20..<90).map { "volume_oncc\($0)=1" }.joined(separator: " ")
         let (file, list, _) = try read(TinySFZ(text: "<region> sample=mono.wav \(many)"))
         #expect(list.regions.plans[0].connectionCount == 64)
-        #expect(file.faults == [.unknownOpcode(name: "a modulation beyond 64 of a region", count: 9)])
+        #expect(file.faults == [.unknownOpcode(name: "a modulation beyond the most of a region", count: 9)])
     }
 
     @Test func commentsBetweenMarksAreNoText() throws {
@@ -286,6 +286,54 @@ import Testing
             }
             #expect((0..<128).reduce(0) { $0 + Int(index.struck(by: $1).count) } == 9_000 + 128)
             #expect(index.controlled.count == 1 && index.switches.keys == [5])
+        }
+    }
+
+    /// A name that is known, with a number that there is not.
+    @Test(arguments: [
+        "hicc512", "lfo100_freq", "lfo1_eq4freq", "eq4_freq", "eg99999_time1", "eg1_time64", "amp_velcurve_128", "on_locc128",
+        "lfo1_wave5", "cutoff3", "volume_oncc512", "loop_length", "egN_points".replacing("N", with: "1"),
+    ])
+    func numbersBeyondThoseThatThereAreAreTold(_ name: String) throws {
+        let (file, _, _) = try read(TinySFZ(text: "<region> sample=mono.wav lfo1_freq=1 eg1_time1=1 \(name)=1"))
+        #expect(file.faults == [.unknownOpcode(name: name, count: 1)])
+    }
+
+    @Test func lostRegistersAreTold() throws {
+        let moved = (0..<64).map { "eg1_level\($0)=1 eg1_level\($0)_oncc1=1 eg1_time\($0)_oncc1=1" }.joined(separator: " ")
+        let (file, _, _) = try read(TinySFZ(text: "<region> sample=mono.wav eg1_pitch=1 \(moved)"))
+        // 92 registers and 64 connections are there for 128, three of them the channel's own.
+        #expect(file.faults == [.unknownOpcode(name: "a modulation beyond the most of a region", count: 67)])
+    }
+
+    @Test func aDistanceOfKeysIsInKeys() throws {
+        let (_, list, _) = try read(TinySFZ(text: "<region> sample=mono.wav locc140=-3 hicc140=5 locc1=64"))
+        #expect(list.regions.ranges.map(\.controller) == [1, 140] && list.regions.ranges[1].low == -3)
+        #expect(list.regions.ranges[1].high == 5 && list.regions.ranges[0].low == 64.0 / 127)
+    }
+
+    @Test func switchesAreThoseOfTheirRange() throws {
+        try TinySFZ(text: "<region> sample=mono.wav sw_last=25 sw_lokey=24 sw_hikey=27").write { path in
+            let list = try SoundFontLibrary([.init(path: path)]).recipes(for: [PresetRequest(bank: 0, program: 0)])
+            #expect(list.indexedSounds.indices[0].switches.keys == [24, 25, 26, 27])
+        }
+    }
+
+    @Test func limitsOfDirectivesSayWhichTheyAre() throws {
+        let names = (0...4_000).map { "#define $N\($0) 1" }.joined(separator: "\n")
+        #expect(try error(TinySFZ(text: names)) == "line 4001 comes after 4000 definitions; remove some")
+        let many = String(repeating: "#include \"part.txt\"\n", count: 2_001)
+        #expect(
+            try error(TinySFZ(text: many, others: [("part.txt", "")])) == "line 2001 comes after 2000 included files; join some")
+    }
+
+    /// A group with many opcodes is there once, however many regions share it.
+    @Test func regionsShareTheirHeaders() throws {
+        let group = (0..<300).map { "volume_oncc\($0)=1" }.joined(separator: " ")
+        let text = "<group> \(group)\n" + String(repeating: "<region> sample=*sine\n", count: 10)
+        try TinySFZ(text: text).write { path in
+            let regions = try SFZText(path: path).regions
+            #expect(regions.count == 10 && regions.allSatisfy { $0.first === regions[0].first && $0.count == 2 })
         }
     }
 }
