@@ -28,10 +28,10 @@ package struct RegionIndex: BitwiseCopyable, Sendable {
                 }
             }
             if rule.triggerCount > 0 { started.append(index) }
-            let isRange = rule.lowestSwitchKey >= 0
-            let lowest = isRange ? rule.lowestSwitchKey : rule.lowestSwitch
-            let highest = isRange ? rule.highestSwitchKey : rule.highestSwitch
-            if rule.lowestSwitch >= 0, lowest <= highest { for key in lowest...highest { switches.set(UInt8(key), true) } }
+            if rule.lowestSwitch < 0 { continue }
+            for (low, high) in [(rule.lowestSwitch, rule.highestSwitch), (rule.lowestSwitchKey, rule.highestSwitchKey)] {
+                if low >= 0, low <= high { for key in low...high { switches.set(UInt8(key), true) } }
+            }
         }
         struck = Self.runs(of: keysDown, list.recipes, to: &order)
         released = Self.runs(of: keysUp, list.recipes, to: &order)

@@ -24,7 +24,7 @@ package struct RegionRule: BitwiseCopyable, Sendable {
     /// before; -1 for none.
     package var lowestSwitch: Int16 = -1, highestSwitch: Int16 = -1, downKey: Int16 = -1, upKey: Int16 = -1,
         previousKey: Int16 = -1
-    /// The keys among which the last struck is the switch, -1 for those that are switches.
+    /// Keys that are switches too, though no region may name them; -1 for none.
     package var lowestSwitchKey: Int16 = -1, highestSwitchKey: Int16 = -1
     /// True if the velocity is that of the note before; its turn, 1 the first, of so many; the number of the counter of its
     /// turns, -1 if it takes none.

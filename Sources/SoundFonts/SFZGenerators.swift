@@ -33,7 +33,7 @@ struct SFZGenerators {
         addSimpleOscillator("amplfo_", RegionTarget.volume, &plan, &list)
         addSimpleOscillator("pitchlfo_", RegionTarget.pitch, &plan, &list)
         addSimpleOscillator("fillfo_", RegionTarget.cutoff, &plan, &list)
-        let oscillatorNumbers = plan.opcodes.numbers(of: "lfo")
+        let oscillatorNumbers = Self.inOrder(plan.opcodes)
         for number in oscillatorNumbers { rates[number] = Self.needsRate(number, plan.opcodes) ? plan.register() : 0 }
         for number in plan.opcodes.numbers(of: "eg") { addFlexEnvelope(number, &plan, &list) }
         for number in oscillatorNumbers { addOscillator(number, &plan, &list) }
@@ -43,6 +43,18 @@ struct SFZGenerators {
             oscillators: firstOscillator..<list.oscillators.count, contours: firstContour..<list.contours.count,
             levelEnvelope: levelEnvelope.flatMap { $0 < RegionContour.most ? $0 : nil })
         return max(oscillators.count - RegionOscillator.most, 0) + max(contours.count - RegionContour.most, 0)
+    }
+
+    /// The oscillators, each after those that move its rate, as far as they do not move each other.
+    private static func inOrder(_ opcodes: SFZOpcodes) -> [Int] {
+        var left = opcodes.numbers(of: "lfo"), ordered: [Int] = []
+        let moved = left.map { (number: $0, others: opcodes.numbers(after: "lfo\($0)_freq_lfo")) }
+        while !left.isEmpty {
+            let next = left.first { number in !moved.contains { left.contains($0.number) && $0.others.contains(number) } }
+            ordered.append(next ?? left[0])
+            left.removeAll { $0 == ordered.last }
+        }
+        return ordered
     }
 
     private static func needsRate(_ number: Int, _ opcodes: SFZOpcodes) -> Bool {

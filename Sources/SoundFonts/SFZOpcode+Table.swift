@@ -23,7 +23,7 @@ extension SFZOpcode {
         (.sfz2, "sw_default sw_lolast sw_hilast", .none, "The switch that counts at first; a range of switches."),
         (
             .sfz1, "sw_lokey sw_hikey", .none,
-            "The keys among which the last struck is the switch; without them every switch counts."
+            "Keys that are switches, besides those that regions name."
         ),
         (.sfz1, "sw_vel", .none, "The velocity of the note before."),
         (.sfz1, "trigger", .none, "attack, first, legato, release, release_key."),
@@ -134,7 +134,8 @@ extension SFZOpcode {
         (.sfz1, "amplfo_depthpolyaft pitchlfo_depthpolyaft fillfo_depthpolyaft", .none, "Depth at full pressure of the key."),
         (.sfz1, "amplfo_freqchanaft pitchlfo_freqchanaft fillfo_freqchanaft", .none, "Hertz at full pressure of the channel."),
         (.sfz1, "amplfo_freqpolyaft pitchlfo_freqpolyaft fillfo_freqpolyaft", .none, "Hertz at full pressure of the key."),
-        (.sfz2, "lfoN_freq lfoN_phase lfoN_delay lfoN_fade", .steady, "Oscillators, up to eight a region."),
+        (.sfz2, "lfoN_freq lfoN_phase", .steady, "Oscillators, up to eight a region."),
+        (.sfz2, "lfoN_delay lfoN_fade", .atStart, "Seconds."),
         (.sfz2, "lfoN_beats lfoN_count lfoN_steps lfoN_stepN", .none, "Beats of the song; turns; levels of a sequence."),
         (.sfz2, "lfoN_waveN lfoN_offsetN lfoN_ratioN lfoN_scaleN", .none, "Up to four waves of an oscillator."),
         (.sfz2, "lfoN_volume lfoN_amplitude lfoN_pan lfoN_width lfoN_position lfoN_pitch", .steady, "What an oscillator moves."),

@@ -26,8 +26,16 @@ extension SFZPlaying {
     /// One side of what comes of moves at seconds.
     func sound(
         _ text: String, _ moves: [(Double, SFZMove)], seconds: Double = 2, block: Int = 4_096, threads: Int = 1,
-        beside other: String? = nil
+        beside other: String? = nil, values: [String: Float] = [:]
     ) throws -> [Float] {
+        try sides(text, moves, seconds: seconds, block: block, threads: threads, beside: other, values: values)[0]
+    }
+
+    /// Both sides.
+    func sides(
+        _ text: String, _ moves: [(Double, SFZMove)], seconds: Double = 2, block: Int = 4_096, threads: Int = 1,
+        beside other: String? = nil, values: [String: Float] = [:]
+    ) throws -> [[Float]] {
         let events = moves.map { time, move in
             let frame = Int(time * 48_000)
             return switch move {
@@ -45,8 +53,8 @@ extension SFZPlaying {
                 properties["soundfonts"] = .list([.text(path), .text(path.replacing("x.sfz", with: "other.sfz"))])
                 properties["bank-offsets"] = .list([.integer(0), .integer(1)])
             }
-            return try SamplerRig(path, properties: properties, threads: threads)
-                .play(events, frames: Int(seconds * 48_000), block: block)[0]
+            return try SamplerRig(path, values: values, properties: properties, threads: threads)
+                .play(events, frames: Int(seconds * 48_000), block: block)
         }
     }
 

@@ -1,6 +1,6 @@
 import Glibc
 
-/// Writes SFZ files for tests, in a folder with two WAV files: `mono.wav` and `a b/stereo.wav`.
+/// Writes SFZ files for tests, in a folder with WAV files: `mono.wav`, `a b/stereo.wav`, `sine.wav` and `noise.wav`.
 struct TinySFZ {
     /// The text.
     var text: String
@@ -16,11 +16,26 @@ struct TinySFZ {
             let value = (place < 25 ? place : place < 75 ? 50 - place : place - 100) * 640
             return words([value]) + (channels == 2 ? [0, 0] : [])
         }
-        let format = words([1, channels]) + longs([44_000, 44_000 * 2 * channels]) + words([2 * channels, 16])
         let sampler = loop.map {
             chunk("smpl", longs([0, 0, 22_727, 69, 0, 0, 0, 1, 0]) + longs([0, 0, $0.0, $0.1, 0, 0]))
         }
-        return chunk("RIFF", Array("WAVE".utf8) + chunk("fmt ", format) + (sampler ?? []) + chunk("data", frames))
+        return file(frames, channels: channels, rate: 44_000, sampler ?? [])
+    }
+
+    /// A second at 48 000 Hz, half of full level: a sine of 480 Hz; white noise.
+    private static let sine = file((0..<48_000).flatMap { words([Int(16_384 * sin(Double($0) * Double.pi / 50))]) }, rate: 48_000)
+    private static let noise: [UInt8] = {
+        var state: UInt64 = 1
+        return file(
+            (0..<48_000).flatMap { _ in
+                state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+                return words([Int(state >> 49) - 16_384])
+            }, rate: 48_000)
+    }()
+
+    private static func file(_ frames: [UInt8], channels: Int = 1, rate: Int, _ others: [UInt8] = []) -> [UInt8] {
+        let format = words([1, channels]) + longs([rate, rate * 2 * channels]) + words([2 * channels, 16])
+        return chunk("RIFF", Array("WAVE".utf8) + chunk("fmt ", format) + others + chunk("data", frames))
     }
 
     /// Writes the folder and gives the path of the SFZ file to `body`.
@@ -28,10 +43,12 @@ struct TinySFZ {
         var template = Array("/tmp/carillon-sfz-XXXXXX".utf8CString)
         let folder = mkdtemp(&template).map { String(cString: $0) } ?? ""
         precondition(!folder.isEmpty && mkdir(folder + "/a b", 0o700) == 0, "the test's folder cannot be written")
-        var names = ["x.sfz", "mono.wav", "a b/stereo.wav"]
+        var names = ["x.sfz", "mono.wav", "a b/stereo.wav", "sine.wav", "noise.wav"]
         Self.write(Array(text.utf8), folder + "/x.sfz")
         Self.write(Self.wave(channels: 1, loop: loop), folder + "/mono.wav")
         Self.write(Self.wave(channels: 2), folder + "/a b/stereo.wav")
+        Self.write(Self.sine, folder + "/sine.wav")
+        Self.write(Self.noise, folder + "/noise.wav")
         for (name, text) in others {
             Self.write(Array(text.utf8), folder + "/" + name)
             names.append(name)

@@ -59,8 +59,6 @@ public final class Playlist {
     public var tellsFaults = true
     var hasChanged = false
     var layers: LayerMachine
-    /// True if instruments count what is struck (`Chase`).
-    var countsStrikes = false { didSet { current.transport.countsStrikes = countsStrikes } }
     /// When the song that plays took over, and what MIDI's clock did before.
     var takeover = (time: SampleTime.zero, before: [ClockPassage]())
 
@@ -342,9 +340,7 @@ public final class Playlist {
             order.items[place].fault = nil
             order.items[place].bankFault = reading.bankFault
             order.items[place].length = items[place].song.manner.length(of: laid.timeline)
-            var song = PlayingSong(items[place], reading, laid, gain: levels.gain(of: items[place]), silent: silent)
-            song.transport.countsStrikes = countsStrikes
-            return song
+            return PlayingSong(items[place], reading, laid, gain: levels.gain(of: items[place]), silent: silent)
         } catch {
             let isNews = items[place].fault != "\(error)"
             order.items[place].fault = "\(error)"
