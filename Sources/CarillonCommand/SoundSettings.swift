@@ -15,6 +15,7 @@ struct SoundSettings: SettingTable, SettingOwner, Hashable {
     var dry = false
     var tuning: String?
     var keyboardMap: String?
+    var seed = EngineSetting.seed.wholeDefault
 
     static let settings: [Setting<SoundSettings>] = [
         Setting(
@@ -45,6 +46,7 @@ struct SoundSettings: SettingTable, SettingOwner, Hashable {
             "The keys of the scale of --tuning, by a Scala file (.kbm); by default the scale begins on key 60, middle C.",
             completes: .file(["kbm"])
         ) { $0 },
+        Setting(.seed, \.seed),
     ]
 
     static func check(_ sound: SoundSettings) throws {

@@ -46,6 +46,12 @@ package struct BatchOptions: Codable, Hashable, Sendable {
             }
             given[name] = try Self.words(value, name, job.line)
         }
+        // The seed of the draws is that of the sound too, where it is one.
+        if let seed = Int(job.seed), seed != EngineSetting.seed.wholeDefault, known.contains("seed"),
+            EngineSetting.seed.spec.range.contains(Float(seed))
+        {
+            given["seed"] = ["\(seed)"]
+        }
         if ["loudness", "gain", "peak"].allSatisfy({ given[$0] == nil }) { given["loudness"] = ["off"] }
         given["format"] = given["format"] ?? ["wav"]
     }

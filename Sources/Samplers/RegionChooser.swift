@@ -14,7 +14,7 @@ struct RegionChooser: ~Copyable {
     /// Turns so far: for each channel those of each region that takes turns.
     private let turns: UnsafeMutablePointer<UInt32>
     private let book: RegionBook
-    /// The seed of all chance.
+    /// Where chance and turns begin.
     let seed: UInt64
     private let chance: CounterNoise
     /// Beats per minute.
@@ -99,7 +99,8 @@ struct RegionChooser: ~Copyable {
             let turn = turns + (Int(event.manager) &* book.counterCount &+ Int(plan.pointee.rule.counter))
             let now = turn.pointee
             turn.pointee = now &+ 1
-            if now % UInt32(plan.pointee.rule.turns) != UInt32(plan.pointee.rule.position &- 1) { return false }
+            let place = (now &+ UInt32(truncatingIfNeeded: seed)) % UInt32(plan.pointee.rule.turns)
+            if place != UInt32(plan.pointee.rule.position &- 1) { return false }
         }
         if !event.isOfController {
             let velocity = velocity(plan, event)
@@ -186,7 +187,7 @@ struct RegionChooser: ~Copyable {
         case 134: return event.down.count > 1 ? 1 : 0
         case 135: return Float((chance(event, draw: 1) + 1) / 2)
         case 136: return Float(chance(event, draw: 2))
-        case 137: return Float(Int32(truncatingIfNeeded: (manager.pointee.strikes & 1) ^ 1))
+        case 137: return Float(Int32(truncatingIfNeeded: ((manager.pointee.strikes &+ seed) & 1) ^ 1))
         case 140, 141:
             let delta = manager.pointee.formerKey < 0 ? 0 : Int32(event.key) &- Int32(manager.pointee.formerKey)
             return Float(controller == 141 ? abs(delta) : delta)

@@ -45,7 +45,7 @@ struct RegionVoice: BitwiseCopyable {
     ) {
         (self.plan, self.book, self.event, self.source) = (plan, book, event, source)
         let number = event.number &* 16 &+ UInt64(event.manager), region = UInt64(UInt32(bitPattern: plan.pointee.rule.region))
-        chance = CounterNoise(seed: (number &* 65_536 &+ region) ^ (chooser.seed &<< 1))
+        chance = CounterNoise(seed: (number &* 65_536 &+ region) ^ (chooser.seed &* 0x9E37_79B9_7F4A_7C15))
         let velocity = chooser.velocity(plan, event)
         self.event.velocity = velocity
         self.velocity = Float(Int32(velocity)) * (1.0 / 127)

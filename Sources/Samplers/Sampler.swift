@@ -30,13 +30,14 @@ public struct Sampler: AudioUnit, ~Copyable {
     }
 
     public enum Parameter: Int, UnitParameter {
-        case gain, polyphony, interpolation, rounding, shares
+        case gain, polyphony, interpolation, rounding, shares, seed
 
         public var spec: ParameterSpec {
             switch self {
             case .gain: .soundFontGain
             case .polyphony: .soundFontPolyphony(default: 512)
             case .interpolation: .samplerInterpolation
+            case .seed: .samplerSeed
             case .rounding:
                 .choice(
                     "rounding", ["none", "fluidsynth"], default: 0, applies: .atStart,
@@ -123,7 +124,7 @@ public struct Sampler: AudioUnit, ~Copyable {
         // No more in all than may sound.
         let most = (polyphony + shareCount - 1 - share) / shareCount
         pool = VoicePool(polyphony: most, hasRegions: book.regions.hasRegions)
-        regions = RegionChooser(book.regions, seed: 0)
+        regions = RegionChooser(book.regions, seed: UInt64(setup.value(of: Parameter.seed)))
         pool.keep(log, share: share)
         (gain, used, self.unreadable) = (setup.value(of: Parameter.gain), usedChannels, unreadable)
         buses = ChannelBuses(channels: 16, isSummed: setup.buses == .main)

@@ -7,7 +7,7 @@ import RealtimeCore
 /// Chased are resets, part modes, banks and programs, controllers (but not those of the moment: 84, 120, 122...125),
 /// registered and non-registered parameters with what data entry set them to, bend, pressure of channels and of sounding
 /// keys, mono mode, master volume, tuning and balance, tuning tables, effects. Notes are not struck again; but instruments that
-/// take turns are told of them (`countsStrikes`).
+/// take turns hear of them (`countsStrikes`).
 ///
 /// A snapshot every `interval` events makes any place take O(`interval`), for any length of the song. Control side.
 package struct Chase: Sendable {
@@ -20,7 +20,7 @@ package struct Chase: Sendable {
     private let ports: [UInt8]
     /// Parts with notes.
     private let struck: [UInt8]
-    /// True if instruments count what is struck: then they are told of the strikes before a place, on every part with notes.
+    /// True if instruments count what is struck: then the strikes before a place are sent to every part with notes.
     package var countsStrikes = false
     /// Ports whose first reset is GS's, before any program.
     private let beginningWithGS: Set<UInt8>

@@ -31,5 +31,12 @@ extension ParameterSpec {
                 + "points wide, also take away what would fold back where a sample is played above its pitch.")
     }
 
+    /// The parameter for the number from which chance comes, and the turns of regions.
+    package static var samplerSeed: ParameterSpec {
+        ParameterSpec(
+            "seed", 0...16_777_215, default: 0, applies: .atStart,
+            help: "Where round robin, random and alternate regions of SFZ begin: the same number gives the same sound.")
+    }
+
     private static var interpolations: [String] { ["none", "linear", "4th-order", "7th-order"] }
 }

@@ -104,4 +104,15 @@ import Testing
         let heard = try sound(text, [(0.1, .on(46, 127)), (0.5, .on(42, 127))])
         #expect(abs(level(heard, 0.3...0.45) - level(heard, 0.99...1.01) - 6) < 0.5, "half of the way down")
     }
+
+    /// Turns, chance and alternation begin where the seed says.
+    @Test func theSeedSaysWhereChanceBegins() throws {
+        let turns = (1...3).map { Self.region("seq_length=3 seq_position=\($0) transpose=\(12 * $0 - 12)") }.joined()
+        let moves = Self.strokes(4, from: 0.1, every: 0.4, length: 0.25)
+        let heard = try sound(turns, moves, values: ["seed": 1])
+        #expect(abs(hertz(heard, 0.15...0.3) - 880) < 20 && abs(hertz(heard, 0.95...1.1) - 440) < 20)
+        let chance = Self.region("pitch_random=1200 pan_oncc137=100 amp_random=6")
+        let sounds = try [0, 7, 7, 16_777_215].map { try sound(chance, moves, values: ["seed": $0]) }
+        #expect(sounds[1] == sounds[2] && Set(sounds).count == 3)
+    }
 }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Sequencer
 
-/// The strikes that instruments with turns and switches are told of when a song plays on from its middle.
+/// The strikes that instruments with turns and switches hear of when a song plays on from its middle.
 @Suite struct ChaseStrikesTests {
     private func message(_ frame: Int, _ status: UInt8, _ first: UInt8, _ second: UInt8 = 0) -> TimedMusicEvent {
         TimedMusicEvent(

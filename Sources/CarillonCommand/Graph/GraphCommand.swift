@@ -56,7 +56,7 @@ struct GraphCommand: ParsableCommand {
             options.instrument = sound.player
             options.hasEffects = !sound.dry
             options.gain = sound.gain ?? options.gain
-            options.settings = sound.set
+            (options.settings, options.seed) = (sound.set, sound.seed)
             do throws(Fault) {
                 let file: SongFile
                 do { file = try SongReader.read(path: path) } catch { throw Fault(error) }
@@ -74,7 +74,7 @@ struct GraphCommand: ParsableCommand {
             options.instrument = sound.player
             options.hasEffects = !sound.dry
             options.gain = sound.gain ?? options.gain
-            options.settings = sound.set
+            (options.settings, options.seed) = (sound.set, sound.seed)
             do { return try GraphReport(live: options, progress: watchdog.beat) } catch { throw Failure.report(error) }
         }
     }

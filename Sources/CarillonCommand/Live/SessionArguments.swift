@@ -34,6 +34,7 @@ struct SessionArguments: ParsableArguments {
         options.instrument = sound.player
         options.hasEffects = !sound.dry
         options.settings = sound.set
+        options.seed = sound.seed
         if !devices.device.isEmpty { options.device.names = devices.device }
         options.device.input = devices.inputDevice
         options.device.layout = devices.layout?.layout

@@ -97,6 +97,7 @@ struct RenderRequest: SettingOwner, Hashable {
         var options = options
         (options.instrument, options.hasEffects, options.settings) = (sound.player, !sound.dry, sound.set)
         options.gain = sound.gain ?? options.gain
+        options.seed = sound.seed
         options.channels.programs = Dictionary(programs.map { ($0.part, $0.preset) }) { first, _ in first }
         return options
     }

@@ -1,4 +1,5 @@
 import RemoteIO
+import SoundFonts
 import UnitAPI
 
 /// The settings of the engine, of songs and sessions, declared once as a unit's parameters are: options, checks, defaults
@@ -6,7 +7,7 @@ import UnitAPI
 package enum EngineSetting: String, CaseIterable, Sendable {
     case rate, block, threads, period, periods, ports, gain, tail
     case maximumDuration = "max-duration"
-    case tempo, transpose, loops, fade
+    case tempo, transpose, loops, fade, seed
     case fadeIn = "fade-in"
 
     /// Name, range, default and help.
@@ -26,6 +27,7 @@ package enum EngineSetting: String, CaseIterable, Sendable {
         case .gain:
             ParameterSpec(
                 rawValue, -60...40, default: 0, unit: .decibels, applies: .atStart, help: "Gain of the output.")
+        case .seed: .samplerSeed
         case .tail:
             ParameterSpec(
                 rawValue, 0...86_400, default: 0, unit: .seconds, applies: .atStart,

@@ -97,7 +97,7 @@ public final class SongPlayback {
     /// Begins; instruments that have played something else are reset.
     package func begin(at time: SampleTime?, isLooping: Bool, isFirst: Bool) {
         let now = renderer.sampleTime, lookahead = max((time ?? soon) - now, 0)
-        transport.countsStrikes = engine?.countsStrikes ?? false
+        transport.countsStrikes = engine?.graph.countsStrikes ?? false
         if isLooping { _ = transport.take(.loop(.written), now: now, lookahead: lookahead) }
         let ports = Set(timeline.summary.parts.map(\.port)).sorted()
         post(
@@ -110,7 +110,7 @@ public final class SongPlayback {
 
     private func take(_ command: TransportCommand, at time: SampleTime?) throws(Fault) {
         if isReplaced { throw .songReplaced }
-        transport.countsStrikes = engine?.countsStrikes ?? false
+        transport.countsStrikes = engine?.graph.countsStrikes ?? false
         let now = renderer.sampleTime
         post(transport.take(command, now: now, lookahead: max((time ?? soon) - now, 0)), first: [])
         flush()
@@ -130,10 +130,12 @@ public final class SongPlayback {
     }
 }
 
-extension Engine {
+extension Graph {
     /// True if a unit may count what is struck (`Chase`): one that plays an SFZ file.
-    package var countsStrikes: Bool { graph.nodes.contains { SoundFontSelection.playsSFZ($0.instance.setup.properties) } }
+    package var countsStrikes: Bool { nodes.contains { SoundFontSelection.playsSFZ($0.instance.setup.properties) } }
+}
 
+extension Engine {
     /// Plays a song from its beginning, instead of what `play` played before.
     ///
     /// - Parameters:

@@ -231,7 +231,7 @@ package final class SongsPart: SessionPart {
     private func post(_ segments: (Playlist) throws(Fault) -> [ScoreSegment]) throws(Fault) {
         outbox.post(to: core.engine.renderer)
         guard outbox.isEmpty else { throw .queueFull }
-        playlist.countsStrikes = core.engine.countsStrikes
+        playlist.current.transport.countsStrikes = core.engine.graph.countsStrikes
         let posted = try segments(playlist)
         outputs.post(posted)
         outbox.post(posted, to: core.engine.renderer)

@@ -30,6 +30,11 @@ public struct LiveOptions: Sendable {
         get { given.tuning }
         set { given.tuning = newValue }
     }
+    /// Where round robin, random and alternate regions of SFZ begin: as `RenderOptions.seed`.
+    public var seed: Int {
+        get { given.seed }
+        set { given.seed = newValue }
+    }
     /// True if songs have instruments of their own, those that they have without a patch, and keyboards play the patch alone;
     /// false if songs of a session with one patch, or none, play what keyboards play.
     public var songsHaveOwnInstruments: Bool {
@@ -88,6 +93,7 @@ public struct LiveOptions: Sendable {
     /// What instruments are given besides their patch, and how songs are played.
     private struct Given {
         var tuning: Tuning?
+        var seed = 0
         var songBank: SongBank?
         var songsHaveOwnInstruments = false
         var songsWait = false
@@ -142,6 +148,7 @@ public struct LiveOptions: Sendable {
         options.gain = gainOfKeys
         options.settings = settings
         options.tuning = tuning
+        options.seed = seed
         options.sampleRate = sampleRate
         options.hasMeter = true
         options.hasStripMeters = true

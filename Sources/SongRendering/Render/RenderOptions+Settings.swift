@@ -33,7 +33,7 @@ extension RenderOptions {
 
     /// All settings with a range.
     private static let numbers =
-        [rate, block, Setting(.threads, \.threads)] + ending + [Setting(.gain, \.gain), fadeIn]
+        [rate, block, Setting(.threads, \.threads)] + ending + [Setting(.gain, \.gain), Setting(.seed, \.seed), fadeIn]
         + SongPassage.manner.map { $0.of(\.passage) }
 
     /// Refuses numbers that are invalid for any song. Throws `setting`.

@@ -80,11 +80,27 @@ public struct RenderOptions: Sendable, Hashable {
     /// `unit.parameter=value` settings, in order.
     public var settings: [String] = []
     /// The tuning of the instruments, drums apart; nil: equal temperament at 440 Hz.
-    public var tuning: MIDIInput.Tuning?
+    public var tuning: MIDIInput.Tuning? {
+        get { given.tuning }
+        set { given.tuning = newValue }
+    }
+    /// Where round robin, random and alternate regions of SFZ begin, 0...16777215; samplers of a patch may have a seed of their
+    /// own. The same seed gives the same samples.
+    public var seed: Int {
+        get { given.seed }
+        set { given.seed = newValue }
+    }
     /// The passage of the song that is played, its tempo and the number of its loops.
     public var passage = SongPassage()
     /// The channels that are heard.
     public var channels = ChannelChoice()
+
+    /// What instruments are given besides their SoundFonts.
+    private struct Given: Hashable {
+        var tuning: MIDIInput.Tuning?
+        var seed = 0
+    }
+    private var given = Given()
 
     /// The longest song, in seconds, that is rendered without `maximumDuration`: 12 hours.
     public static let longestSong = Double(EngineSetting.maximumDuration.spec.initial)

@@ -34,8 +34,6 @@ package struct SongPatch: Sendable {
     /// The name of the unit that has the volume of a patch without a mixer, if there is one.
     package private(set) var volume: String?
     var isGiven: Bool { options.patch != nil }
-    /// True if a unit may count what is struck (`Chase`): one that plays an SFZ file.
-    var countsStrikes: Bool { Self.playsSFZ(patch) }
     /// The remarks on presets that were substituted or are missing, faults of SoundFonts.
     package private(set) var remarks: [Remark]
     package var names: SoundNames { sound.names }
@@ -81,16 +79,13 @@ package struct SongPatch: Sendable {
         }
         do {
             if options.patch == nil { try build(parts) }
+            if options.seed != 0 { patch.setSeed(options.seed) }
             try settings.check(patch, parts: parts, isGiven: isGiven)
         } catch { throw Fault(error) }
         // Faults of the patch's own file are reported where it is read.
         remarks += SendMix.all(of: patch, UnitCatalog.entries).filter { mix in
             settings.names(SendMix.parameter, of: mix.unit, type: patch[unit: mix.unit]?.component)
         }.map { Remark(.level, "\($0.unit).\(SendMix.parameter)", $0.remark) }
-    }
-
-    private static func playsSFZ(_ patch: Patch) -> Bool {
-        patch.units.contains { SoundFontSelection.playsSFZ($0.properties) } || patch.patches.contains { playsSFZ($0.patch) }
     }
 
     /// Returns the faults of the SoundFonts that units of a patch name for themselves.

@@ -50,7 +50,7 @@ public final class SongRenderer {
         timeline = try options.timeline(of: song, layers)
         let parts = SongGraph.parts([timeline])
         var patch = try SongPatch(for: [timeline], parts: parts, options: options)
-        plan = try SongPlan(timeline, options.passage, countsStrikes: patch.countsStrikes)
+        plan = try SongPlan(timeline, options.passage, countsStrikes: patch.patch.countsStrikes)
         score = Score(plan.events, silencing: options.channels.silent)
         waiting = plan.stretches[...]
         let seconds = Double(plan.end - plan.start) / Double(options.sampleRate)
