@@ -353,7 +353,7 @@ let package = Package(
             name: "SamplerTests",
             dependencies: [
                 "CarillonTestKit", "CFluidSynth", "CKernels", "RealtimeCore", "DSP", "MIDI", "UnitAPI", "SoundFonts", "Samplers",
-                "Graphs", "Sequencer", "SongFiles",
+                "AudioFiles", "Graphs", "Sequencer", "SongFiles",
             ],
             linkerSettings: sanitizer),
         .testTarget(

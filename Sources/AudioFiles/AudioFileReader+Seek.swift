@@ -2,9 +2,21 @@ extension AudioFileReader {
     /// True if the file can be read from any frame on; a pipe and some encodings cannot.
     public var isSeekable: Bool { SndFileCalls.isSeekable(file) }
 
+    /// The form of its samples; nil if the container is none that `AudioFileFormat` knows.
+    package var coding: SoundForm.Coding? { SndFileCalls.form(file)?.coding }
+
+    /// True if `seek` leads to exactly the frames that come when all is read: not so for MP3 and for what carries its decoder's
+    /// state from one packet to the next.
+    package var isExactlySeekable: Bool {
+        switch coding {
+        case .int8, .uint8, .int16, .int24, .int32, .float32, .float64, .muLaw, .aLaw, .vorbis: isSeekable
+        default: false
+        }
+    }
+
     /// The frames that a lossy decoder gets before the wanted ones, on which its output depends: libsndfile begins as if there
     /// had been none. Vorbis needs a block, of up to 8192 frames, MP3 some granules of its reservoir.
-    private static let runUp: Int64 = 8192
+    static let runUp: Int64 = 8192
 
     /// Makes `frame` the next that is read, counted from 0: the same frames come from there on as when the file is read
     /// from its beginning, in every format (of MP3 within 1e-6).

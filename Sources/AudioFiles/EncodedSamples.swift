@@ -1,28 +1,71 @@
-/// A piece of encoded sound in memory, decoded to 16 bits: what SoundFonts of version 3 hold for each sample.
-package enum EncodedSamples {
-    /// Decodes mono sound of any kind that libsndfile knows, up to `limit` frames. Loud peaks are clipped.
+/// A piece of encoded mono sound in memory, read as 16 bits: what SoundFonts of version 3 hold for each sample. Loud peaks are
+/// clipped.
+///
+/// Control side, one thread at a time.
+package final class EncodedSamples {
+    private let file: SndFileCalls.File
+    private let cursor: ByteCursor
+    private let path: String
+    private let needsRunUp: Bool
+
+    /// Opens bytes of any kind that libsndfile knows.
     ///
-    /// - Throws: `unreadable` with `path` for a value that is not sound, or damaged, or not mono.
-    package static func decode(
-        _ bytes: [UInt8], limit: Int, path: String
-    ) throws(AudioFileError) -> [Int16] {
+    /// - Throws: `unreadable` with `path` for a value that is not sound, or not mono.
+    package init(_ bytes: [UInt8], path: String) throws(AudioFileError) {
         let cursor = ByteCursor(FileBytes(bytes)), opened: SndFileCalls.Opened
         do { opened = try SndFileCalls.open(cursor) } catch { throw .unreadable(path: path, message: error.description) }
-        defer { withExtendedLifetime(cursor) { _ = SndFileCalls.close(opened.file) } }
-        SndFileCalls.clip(opened.file)
+        (file, self.cursor, self.path) = (opened.file, cursor, path)
+        needsRunUp = SndFileCalls.needsRunUp(opened.file)
+        SndFileCalls.clip(file)
         guard opened.channels == 1 else {
             throw .unreadable(path: path, message: "\(opened.channels) channels where one is wanted")
         }
+    }
+
+    deinit { withExtendedLifetime(cursor) { _ = SndFileCalls.close(file) } }
+
+    /// Reads the next frames. Returns how many came; 0 at the end.
+    ///
+    /// - Throws: `unreadable` if the rest is damaged.
+    package func read(_ memory: UnsafeMutablePointer<Int16>, _ count: Int) throws(AudioFileError) -> Int {
+        var done = 0
+        while done < count {
+            let part = SndFileCalls.read(file, memory + done, frames: count - done)
+            if part <= 0 { break }
+            done += part
+        }
+        if done < count, let message = SndFileCalls.message(file) { throw .unreadable(path: path, message: message) }
+        return done
+    }
+
+    /// Makes `frame` the next that is read: the same frames come from there on as when the sound is read from its beginning.
+    ///
+    /// - Throws: `unreadable` if there is no such frame.
+    package func seek(to frame: Int) throws(AudioFileError) {
+        let start = needsRunUp ? max(frame - Int(AudioFileReader.runUp), 0) : frame
+        if let message = SndFileCalls.seek(file, to: Int64(start)) { throw .unreadable(path: path, message: message) }
+        if start == frame { return }
+        let skipped = UnsafeMutablePointer<Int16>.allocate(capacity: frame - start)
+        defer { skipped.deallocate() }
+        guard try read(skipped, frame - start) == frame - start else {
+            throw .unreadable(path: path, message: "frame \(frame) cannot be reached")
+        }
+    }
+
+    /// Decodes up to `limit` frames.
+    ///
+    /// - Throws: `unreadable` with `path` for a value that is not sound, or damaged, or not mono.
+    package static func decode(_ bytes: [UInt8], limit: Int, path: String) throws(AudioFileError) -> [Int16] {
+        let encoded = try EncodedSamples(bytes, path: path)
         // Memory grows with the data that come, not with a header's number.
         var samples: [Int16] = []
         let part = UnsafeMutableBufferPointer<Int16>.allocate(capacity: min(max(limit, 1), 65_536))
         defer { part.deallocate() }
         while samples.count < limit, let base = part.baseAddress {
-            let count = SndFileCalls.read(opened.file, base, frames: min(part.count, limit - samples.count))
-            if count <= 0 { break }
+            let count = try encoded.read(base, min(part.count, limit - samples.count))
+            if count == 0 { break }
             samples.append(contentsOf: UnsafeBufferPointer(start: base, count: count))
         }
-        if let message = SndFileCalls.message(opened.file) { throw .unreadable(path: path, message: message) }
         return samples
     }
 }

@@ -19,9 +19,12 @@ package final class NoteLog: UnitCompanion, @unchecked Sendable {
     static let room = 1 << 16
 
     let rings: [UnsafeMutablePointer<NoteRing>]
+    /// The feed of the same sampler's streams, if it has any: a unit has one companion.
+    let feed: SampleFeed?
     private let ledger: Mutex<LoggedNoteLedger>
 
-    init(shares: Int, voices: Int, frames: Int) {
+    init(shares: Int, voices: Int, frames: Int, feed: SampleFeed?) {
+        self.feed = feed
         rings = (0..<shares).map { _ in
             let ring = UnsafeMutablePointer<NoteRing>.allocate(capacity: 1)
             ring.initialize(to: NoteRing(room: Self.room, shares: shares, voices: voices, frames: frames))
@@ -37,12 +40,12 @@ package final class NoteLog: UnitCompanion, @unchecked Sendable {
         }
     }
 
-    static func wanted(_ setup: UnitSetup, shares: Int) throws(SoundFontError) -> NoteLog? {
+    static func wanted(_ setup: UnitSetup, shares: Int, feed: SampleFeed?) throws(SoundFontError) -> NoteLog? {
         switch setup.properties[propertyName] {
         case nil, .flag(false): return nil
         case .flag(true):
             let voices = Int(setup.value(of: Sampler.Parameter.polyphony)) + VoicePool.spare
-            return NoteLog(shares: shares, voices: voices, frames: setup.maximumFrames)
+            return NoteLog(shares: shares, voices: voices, frames: setup.maximumFrames, feed: feed)
         default: throw .property(name: propertyName, reason: .wrongType(expected: "true or false"))
         }
     }
@@ -50,8 +53,21 @@ package final class NoteLog: UnitCompanion, @unchecked Sendable {
     /// Measures the peaks of notes up to a frame, with which the sound ends. Before the first pull.
     package func measure(until frame: Int64) { for ring in rings { ring.pointee.levels.end = frame } }
 
-    /// Records what the sampler has written.
+    package override var mayWait: Bool { feed != nil }
+    package override var complaint: String? { feed?.complaint }
+
+    package override func look() {
+        feed?.look()
+        record()
+    }
+
     package override func attend() {
+        feed?.attend()
+        record()
+    }
+
+    /// Records what the sampler has written.
+    private func record() {
         ledger.withLock { ledger in
             for (share, ring) in rings.enumerated() {
                 while let record = ring.pointee.next() { ledger.take(record, share: share) }

@@ -34,11 +34,15 @@ struct SampleWindow: ~Copyable {
         var point = 0
         while point < count {
             let run = bounds.run(first &- before &+ point)
-            let frames = min(run.count, count &- point), from = voice.pointee.data + run.first &* size
-            if run.isStill {
-                for frame in 0..<frames { rt_copy_bytes(copy + (point &+ frame) &* size, from, size) }
+            let frames = min(run.count, count &- point), target = copy + point &* size
+            if let stream = voice.pointee.stream {
+                stream.pointee.copy(run.first, run.isStill ? 1 : frames, target)
+                if run.isStill { for frame in 1..<max(frames, 1) { rt_copy_bytes(target + frame &* size, target, size) } }
+            } else if run.isStill {
+                let from = voice.pointee.data + run.first &* size
+                for frame in 0..<frames { rt_copy_bytes(target + frame &* size, from, size) }
             } else {
-                rt_copy_bytes(copy + point &* size, from, frames &* size)
+                rt_copy_bytes(target, voice.pointee.data + run.first &* size, frames &* size)
             }
             point &+= frames
         }
@@ -87,6 +91,7 @@ struct SampleWindow: ~Copyable {
 
         @_noLocks func value(_ voice: UnsafePointer<Voice>, _ frame: Int) -> Float {
             let frame = self.frame(frame)
+            if let stream = voice.pointee.stream { return stream.pointee.value(frame) }
             return voice.pointee.isFloat
                 ? voice.pointee.data.assumingMemoryBound(to: Float.self)[frame]
                 : Float(voice.pointee.data.assumingMemoryBound(to: Int16.self)[frame])

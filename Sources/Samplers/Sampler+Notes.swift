@@ -115,6 +115,7 @@ extension Sampler {
             voice.pointee.hold = .off
             return
         }
+        pool.stream(voice, recipe.sample, book.samples[Int(recipe.sample)].stream)
         if let event, let channelSource { RegionPlayer.begin(voice, recipe, event, channelSource, self) }
         if masterCents != 0 || note.bus != note.channel { tune(voice, channel) }
         if let source {

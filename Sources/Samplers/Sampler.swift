@@ -7,8 +7,8 @@ import UnitAPI
 /// Plays SoundFonts: sixteen channels, each on a stereo bus of its own or all on one, every note on its frame.
 ///
 /// Carillon's own voices: the whole model of the SoundFont standard with envelopes, oscillators, filter and modulators. What
-/// zones send to reverb and chorus beside their channel comes out on a mono bus for each channel and effect. It streams
-/// nothing from disk, and it has no effects of its own.
+/// zones send to reverb and chorus beside their channel comes out on a mono bus for each channel and effect. Samples beyond
+/// the budget of memory are streamed (`SampleFeed`). It has no effects of its own.
 ///
 /// Sources: SoundFont Technical Specification 2.04; libfluidsynth 2.3 if that is silent or if all SoundFonts are made
 /// for something else (the factor on attenuation, the velocity's filter). Properties: `SoundFontSelection`, `note-log`
@@ -26,7 +26,9 @@ public struct Sampler: AudioUnit, ~Copyable {
             acceptsMusic: true,
             // The longest release a SoundFont can ask for: 8 000 timecents.
             tail: 102, properties: SoundFontSelection.propertyNames + [NoteLog.propertyName, UnitDescriptor.busesProperty],
-            readouts: ["active-voices", "unplayable-notes", "stolen-voices", "unreadable-samples", "unanswered-notes"])
+            readouts: [
+                "active-voices", "unplayable-notes", "stolen-voices", "unreadable-samples", "unanswered-notes", "late-frames",
+            ])
     }
 
     public enum Parameter: Int, UnitParameter {
@@ -86,7 +88,10 @@ public struct Sampler: AudioUnit, ~Copyable {
     /// Rates at which it can run, in hertz.
     public static var sampleRates: ClosedRange<Double> { 8_000...384_000 }
 
-    public init(_ setup: UnitSetup) throws(UnitError) {
+    public init(_ setup: UnitSetup) throws(UnitError) { try self.init(setup, in: .process) }
+
+    /// Plays samples in a budget of memory.
+    init(_ setup: UnitSetup, in memory: SampleMemory) throws(UnitError) {
         guard Self.sampleRates.contains(setup.sampleRate) else {
             throw .unsupportedSampleRate(unit: "soundfont", asked: setup.sampleRate, supported: Self.sampleRates)
         }
@@ -94,12 +99,15 @@ public struct Sampler: AudioUnit, ~Copyable {
             let selection = try SoundFontSelection(setup)
             let library = try SoundFontLibrary(selection.sources)
             let list = library.recipes(for: selection.requests)
-            let store = try SampleStore(list, from: library)
+            let store = try SampleStore(list, from: library, in: memory)
             // What cannot be read is silent and shown; if nothing can, there is nothing to play.
             if let fault = store.faults.first, !store.samples.contains(where: { $0.frames > 0 }) { throw fault }
+            let polyphony = Int(setup.value(of: Parameter.polyphony)), shares = Self.shares(setup, polyphony: polyphony)
+            let names = library.files.map { $0.path.split(separator: "/").last.map { String($0) } ?? $0.path }
+            let feed = SampleFeed(store, names, shares: shares, voices: polyphony + VoicePool.spare)
             self.init(
                 RecipeBook(list, store), setup, usedChannels: selection.usedChannels, unreadable: store.faults.count,
-                log: try NoteLog.wanted(setup, shares: Self.shares(setup, polyphony: Int(setup.value(of: Parameter.polyphony)))))
+                log: try NoteLog.wanted(setup, shares: shares, feed: feed), feed: feed)
         } catch {
             throw .resource(unit: "soundfont", reason: error.description, fault: error.fault)
         }
@@ -108,7 +116,7 @@ public struct Sampler: AudioUnit, ~Copyable {
     /// Plays a book. Control side.
     init(
         _ book: consuming RecipeBook, _ setup: UnitSetup, usedChannels: UInt16 = .max, unreadable: Int = 0, share: Int = 0,
-        log: NoteLog? = nil
+        log: NoteLog? = nil, feed: SampleFeed? = nil
     ) {
         let polyphony = Int(setup.value(of: Parameter.polyphony))
         let shareCount = Self.shares(setup, polyphony: polyphony)
@@ -125,7 +133,7 @@ public struct Sampler: AudioUnit, ~Copyable {
         let most = (polyphony + shareCount - 1 - share) / shareCount
         pool = VoicePool(polyphony: most, hasRegions: book.regions.hasRegions)
         regions = RegionChooser(book.regions, seed: UInt64(setup.value(of: Parameter.seed)))
-        pool.keep(log, share: share)
+        pool.keep(log, feed, share: share)
         (gain, used, self.unreadable) = (setup.value(of: Parameter.gain), usedChannels, unreadable)
         buses = ChannelBuses(channels: 16, isSummed: setup.buses == .main)
         self.book = book
@@ -141,12 +149,12 @@ public struct Sampler: AudioUnit, ~Copyable {
         polyphony < 64 ? 1 : 1 << Int(setup.value(of: Parameter.shares))
     }
 
-    /// The log of its notes, if there is one.
-    public var companion: UnitCompanion? { pool.keptLog }
+    /// The log of its notes, if there is one; else the feed of its streams, which the log serves too.
+    public var companion: UnitCompanion? { pool.keptLog ?? pool.keptFeed }
 
     /// Another share, with the same book.
     public borrowing func makeShare(_ index: Int, _ setup: UnitSetup) -> Sampler? {
-        Sampler(book.shared(), setup, usedChannels: used, share: index, log: pool.keptLog)
+        Sampler(book.shared(), setup, usedChannels: used, share: index, log: pool.keptLog, feed: pool.keptFeed)
     }
 
     // [render]
@@ -261,6 +269,10 @@ public struct Sampler: AudioUnit, ~Copyable {
         io.publish(2, Float(pool.stolen))
         io.publish(3, Float(unreadable))
         io.publish(4, Float(unanswered))
+        if let reader = pool.reader {
+            reader.pointee.begin(period: grid &>> 6)
+            io.publish(5, Float(reader.pointee.late))
+        }
         if pool.count == 0 && buses.filled.isEmpty {
             pass(io.frames)
             return .silent

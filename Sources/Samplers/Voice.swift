@@ -61,6 +61,8 @@ struct Voice: BitwiseCopyable {
     var floor = 0.0, loopFloor = 0.0
 
     var data: UnsafeRawPointer
+    /// The stream that it reads instead of `data`; nil for a sample that is whole in memory.
+    var stream: UnsafeMutablePointer<VoiceStream>?
     var isFloat = false
     /// 32.32 frames: where it reads, how far it goes for each of its own.
     var position: UInt64 = 0, increment: UInt64 = 0

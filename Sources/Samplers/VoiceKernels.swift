@@ -23,12 +23,15 @@ struct VoiceKernels: BitwiseCopyable {
         var increment: UInt64
         var gain: Float
         var step: Float
+        /// The increment by which the weights are chosen.
+        var pace: UInt64
 
         @_noLocks init(
-            _ source: UnsafeRawPointer, isFloat: Bool, fraction: UInt64, increment: UInt64, gain: Float, step: Float
+            _ source: UnsafeRawPointer, isFloat: Bool, fraction: UInt64, increment: UInt64, gain: Float, step: Float,
+            pace: UInt64? = nil
         ) {
             (self.source, self.isFloat, self.fraction, self.increment) = (source, isFloat, fraction, increment)
-            (self.gain, self.step) = (gain, step)
+            (self.gain, self.step, self.pace) = (gain, step, pace ?? increment)
         }
     }
 
@@ -80,7 +83,7 @@ struct VoiceKernels: BitwiseCopyable {
     }
 
     @_noLocks private func read(_ from: Reading, _ out: UnsafeMutablePointer<Float>, _ sinc: SincWeights) {
-        let table = sinc.table(from.increment)
+        let table = sinc.table(from.pace)
         let points = Int32(truncatingIfNeeded: sinc.points)
         if from.isFloat {
             kernel_sinc_float(

@@ -20,6 +20,9 @@ struct VoicePool: ~Copyable {
     private(set) var stolen = 0
     /// The log of the notes, if there is one; the ring for voices, and for keys in the first share.
     private(set) var keptLog: NoteLog?
+    /// The feed of its streams, if samples are streamed; and this share's reader.
+    private(set) var keptFeed: SampleFeed?
+    private(set) var reader: UnsafeMutablePointer<StreamReader>?
     private(set) var log: UnsafeMutablePointer<NoteRing>?
     private(set) var keyLog: UnsafeMutablePointer<NoteRing>?
     private var dying = 0
@@ -50,10 +53,20 @@ struct VoicePool: ~Copyable {
         }
     }
 
-    mutating func keep(_ log: NoteLog?, share: Int) {
+    mutating func keep(_ log: NoteLog?, _ feed: SampleFeed?, share: Int) {
+        (keptFeed, reader) = (feed, feed?.readers[share])
         keptLog = log
         self.log = log?.rings[share]
         keyLog = share == 0 ? self.log : nil
+    }
+
+    /// Gives a voice the stream of its sample, or none.
+    @_noLocks func stream(_ voice: UnsafeMutablePointer<Voice>, _ sample: Int32, _ frames: UnsafePointer<StreamedFrames>?) {
+        voice.pointee.stream = nil
+        guard let reader, let frames else { return }
+        let stream = reader.pointee.voices + (voice - voices)
+        stream.pointee.begin(sample, frames, reader)
+        voice.pointee.stream = stream
     }
 
     @_noLocks @inline(__always) func voice(_ place: Int) -> UnsafeMutablePointer<Voice> { voices + Int(order[place]) }

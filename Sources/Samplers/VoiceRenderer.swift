@@ -145,7 +145,8 @@ struct VoiceRenderer: ~Copyable {
         }
         let size = voice.pointee.isFloat ? 4 : 2
         var source = voice.pointee.data + (first &- before) &* size
-        var leaps = false
+        var leaps = false, isScattered = false
+        if let stream = voice.pointee.stream { stream.pointee.tell(voice, isLooping: isLooping) }
         if first &- before < lowest || last &+ behind > highest {
             let end = frames == 64 ? last : highest
             let fits = SampleWindow.holds(first: first, last: last)
@@ -157,9 +158,19 @@ struct VoiceRenderer: ~Copyable {
             } else {
                 leaps = true
             }
+        } else if voice.pointee.stream != nil {
+            if let copy = window.copy(
+                voice, isLooping: isLooping, first: first, last: last, before: before, behind: behind)
+            {
+                source = copy
+            } else {
+                isScattered = true
+            }
         }
         if frames == 0 {
             Self.silence(out, from: 0)
+        } else if isScattered {
+            scatter(voice, isLooping, gain, step, out)
         } else if leaps {
             frames = SampleWindow.leap(voice, isLooping: isLooping, gain: gain, step: step, out)
         } else {
@@ -169,9 +180,32 @@ struct VoiceRenderer: ~Copyable {
                     gain: gain, step: step), out)
         }
         if frames < 64 { Self.silence(out, from: frames) }
+        if let stream = voice.pointee.stream { stream.pointee.count() }
         voice.pointee.gain += voice.pointee.gainStep * Double(frames)
         advance(voice, isLooping)
         return frames == 64
+    }
+
+    /// A period of a stream whose points lie too far from each other for the window: each is read by itself, by the kernel
+    /// that reads all of them in memory.
+    @_noLocks private mutating func scatter(
+        _ voice: UnsafePointer<Voice>, _ isLooping: Bool, _ gain: Float, _ step: Float, _ out: UnsafeMutablePointer<Float>
+    ) {
+        var position = voice.pointee.position
+        for sample in 0..<64 {
+            let frame = Int(truncatingIfNeeded: position &>> 32)
+            let before = kernels.interpolation.before, behind = kernels.interpolation.behind
+            let copy = window.copy(
+                voice, isLooping: isLooping, first: frame, last: frame, before: before, behind: behind)
+            guard let source = copy else { continue }
+            // In place, all 64 outputs are those of this one point, with the gains of theirs.
+            kernels.read(
+                VoiceKernels.Reading(
+                    source, isFloat: voice.pointee.isFloat, fraction: position & 0xFFFF_FFFF, increment: 0, gain: gain,
+                    step: step, pace: voice.pointee.increment), unfiltered)
+            out[sample] = unfiltered[sample]
+            position &+= voice.pointee.increment
+        }
     }
 
     @_noLocks private static func silence(_ out: UnsafeMutablePointer<Float>, from first: Int) {

@@ -16,14 +16,14 @@ struct GeneratedWave: Sendable, Hashable {
         name == "*tri" ? .triangle : name.first == "*" ? Shape(rawValue: String(name.dropFirst())) : nil
     }
 
-    var block: SampleBlock {
-        let memory = SampleBlock.allocate(Self.frames * 4)
-        let samples = memory.bindMemory(to: Float.self, capacity: Self.frames)
+    func block(_ memory: SampleMemory) -> SampleBlock {
+        let room = SampleBlock.allocate(Self.frames * 4)
+        let samples = room.bindMemory(to: Float.self, capacity: Self.frames)
         for frame in 0..<Self.frames {
             let turns = Double(frame) / Double(Self.frames)
             samples[frame] = Float(32_768 * value(turns))
         }
-        return SampleBlock(owning: memory, isFloat: true, frames: Self.frames)
+        return SampleBlock(owning: room, isFloat: true, frames: Self.frames, memory)
     }
 
     private func value(_ turns: Double) -> Double {

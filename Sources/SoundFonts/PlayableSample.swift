@@ -17,4 +17,6 @@ package struct PlayableSample: BitwiseCopyable, @unchecked Sendable {
     package var correction: Float
     /// The loudest frame of the loop, 0...1.
     package var loopPeak: Float
+    /// Its frames if it is streamed: then `data` leads nowhere. Nil for one that is whole in memory.
+    package var stream: UnsafePointer<StreamedFrames>?
 }

@@ -6,6 +6,8 @@ struct SFZSamples: Sendable {
         var path: String, identity: FileIdentity
         var channels: Int, frames: Int, rate: Int
         var loop: Range<Int64>?
+        /// How its frames can be streamed; nil if it must be loaded whole.
+        var streaming: StoredSample.Streaming?
     }
 
     private struct Key: Hashable {
@@ -55,7 +57,7 @@ struct SFZSamples: Sendable {
             }
             return Audio(
                 path: file, identity: identity, channels: min(reader.channels, 2), frames: count, rate: reader.sampleRate,
-                loop: reader.loop)
+                loop: reader.loop, streaming: .init(reader))
         } catch {
             faults.append(.missingSample(name: name, line: line, reason: error.description))
             return nil
@@ -67,9 +69,10 @@ struct SFZSamples: Sendable {
         index(Key(path: audio.path, channel: channel, treatment: treatment), frames: audio.frames) {
             let loop = audio.loop.map { (Int($0.lowerBound), Int($0.upperBound)) } ?? (0, audio.frames)
             var sample = StoredSample(
-                .audioFile(path: audio.path, identity: audio.identity, channel: channel), 0..<0, stride: 1, loop: loop,
-                rate: audio.rate)
+                .audioFile(path: audio.path, identity: audio.identity, channel: channel), 0..<audio.frames, stride: 1,
+                loop: loop, rate: audio.rate)
             sample.treatment = treatment
+            sample.streaming = audio.streaming
             return sample
         }
     }

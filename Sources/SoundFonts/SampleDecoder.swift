@@ -1,20 +1,16 @@
-import AudioFiles
 import Glibc
 import Synchronization
 
-/// Decodes the compressed samples of a SoundFont, several at once: each is a stream of its own. Control side.
+/// Loads samples that take time, several at once: each is a stream of its own. Control side.
 enum SampleDecoder {
     struct Job: Sendable {
         let index: Int
-        let key: SampleBlock.Key
-        let path: String
-        /// Ogg Vorbis.
-        let bytes: [UInt8]
+        let work: @Sendable () throws(SoundFontError) -> LoadedSample
     }
 
-    typealias Decoded = (index: Int, result: Result<SampleBlock, SoundFontError>)
+    typealias Decoded = (index: Int, result: Result<LoadedSample, SoundFontError>)
 
-    /// Decodes all of them on as many threads as there are processors.
+    /// Does all of them on as many threads as there are processors. Results are in the order of their indices.
     static func decode(_ jobs: [Job]) -> [Decoded] {
         guard !jobs.isEmpty else { return [] }
         let work = Work(jobs)
@@ -55,23 +51,16 @@ enum SampleDecoder {
                 let number = next.wrappingAdd(1, ordering: .relaxed).oldValue
                 guard number < jobs.count else { return }
                 let job = jobs[number]
-                let result = Result { () throws(SoundFontError) in
-                    try SampleBlock.shared(job.key) { () throws(SoundFontError) in try decode(job) }
-                }
+                let result = Result { () throws(SoundFontError) in try job.work() }
                 done.withLock { $0.append((job.index, result)) }
             }
         }
-
-        private func decode(_ job: Job) throws(SoundFontError) -> SampleBlock {
-            let samples: [Int16]
-            do throws(AudioFileError) {
-                samples = try EncodedSamples.decode(job.bytes, limit: VorbisStream.framesPerSample, path: job.path)
-            } catch {
-                throw .brokenVorbis(path: job.path, sample: job.key.sample, offset: 0)
-            }
-            let memory = SampleBlock.allocate(samples.count * 2)
-            samples.withUnsafeBytes { memory.copyMemory(from: $0.baseAddress ?? UnsafeRawPointer(memory), byteCount: $0.count) }
-            return SampleBlock(owning: memory, isFloat: false, frames: samples.count)
-        }
     }
+}
+
+/// A sample that can be played: whole in memory, or streamed.
+enum LoadedSample: Sendable {
+    case whole(SampleBlock)
+    /// A channel of a stream.
+    case streamed(SampleStream, channel: Int)
 }

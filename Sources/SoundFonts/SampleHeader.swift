@@ -21,6 +21,8 @@ package struct SampleHeader: Sendable, Hashable {
     /// True if the sample cannot be played: it is outside the sample data, its rate is invalid, or its stream is damaged. The
     /// rest of the file plays without it.
     package var isDamaged = false
+    /// Frames of a compressed sample, as its stream has them; 0 for others.
+    var decodedFrames = 0
 
     /// True if the sample is in the ROM of a sound card: no data in the file.
     package var isInROM: Bool { type & 0x8000 != 0 }

@@ -1,54 +1,88 @@
-/// The samples that some recipes play, in memory: 16 bits, 24 if the file has them, Vorbis decoded once.
+/// The samples that some recipes play: 16 bits, 24 if the file has them, Vorbis decoded once. They are whole in memory if its
+/// budget has room for all of them, else the long ones are streamed.
 ///
 /// Only the samples that the recipes name are read. A sample that cannot be read is silent, and listed in `faults`; the
 /// others play. Control side.
 package final class SampleStore: Sendable {
+    /// A sample that is streamed, as the list numbers it: the stream and its channel.
+    package struct Streamed: Sendable {
+        package let stream: SampleStream
+        package let channel: Int
+        /// Index of the file in the library.
+        package let file: Int
+    }
+
     /// The samples, ordered as the list's.
     package let samples: [PlayableSample]
     /// The errors of samples that could not be read.
     package let faults: [SoundFontError]
-    /// Bytes that the samples take in memory, those of the program itself not counted.
+    /// Bytes that the samples take in memory, those of the program itself and pages of streams not counted.
     package let memory: Int
+    /// The samples that are streamed, ordered as the list's; nil for those that are whole.
+    package let streams: [Streamed?]
+    /// The budget.
+    package let budget: SampleMemory
     private let blocks: [SampleBlock?]
 
-    /// Reads what `list` plays out of `library`'s files. Throws `changed` if a file has changed since its check, and
-    /// `cannotOpen`.
-    package init(_ list: RecipeList, from library: SoundFontLibrary) throws(SoundFontError) {
-        var blocks = [SampleBlock?](repeating: nil, count: list.samples.count)
-        var stored = [StoredSample?](repeating: nil, count: list.samples.count)
+    /// Reads what `list` plays out of `library`'s files. Throws `changed` if a file has changed since its check,
+    /// `cannotOpen`, and `sampleMemory` if the budget has no room even for the beginnings.
+    package init(
+        _ list: RecipeList, from library: SoundFontLibrary, in budget: SampleMemory = .process
+    ) throws(SoundFontError) {
+        self.budget = budget
+        let stored = list.samples.map { library.files[$0.file].storedSample($0.sample) }
+        let plan = try SamplePlan(list, stored, library, budget)
+        defer { budget.giveBack(reserved: plan.reserved) }
+        var loaded = [LoadedSample?](repeating: nil, count: stored.count)
         var faults: [SoundFontError] = []
-        var encoded: [SampleDecoder.Job] = []
+        var jobs: [SampleDecoder.Job] = [], partners: [(index: Int, of: Int, channel: Int)] = []
         for (number, file) in library.files.enumerated() {
             let wanted = list.samples.indices.filter { list.samples[$0].file == number }
             guard !wanted.isEmpty else { continue }
-            let bytes = try SoundFontBytes(path: file.path)
-            guard bytes.identity == file.identity else { throw .changed(path: file.path) }
+            let open = OpenSoundFont(try SoundFontBytes(path: file.path))
+            guard open.bytes.identity == file.identity else { throw .changed(path: file.path) }
             for index in wanted {
-                guard let sample = file.storedSample(list.samples[index].sample) else { continue }
-                stored[index] = sample
-                let key = SampleBlock.Key(file: file.identity, sample: list.samples[index].sample)
-                do throws(SoundFontError) {
-                    if sample.encoding == .vorbis {
-                        let stream = try bytes.read("smpl", at: sample.bytes.lowerBound, count: sample.bytes.count)
-                        encoded.append(SampleDecoder.Job(index: index, key: key, path: file.path, bytes: stream))
-                    } else {
-                        blocks[index] = try SampleBlock.shared(key) { () throws(SoundFontError) in try sample.read(bytes) }
-                    }
-                } catch { faults.append(error) }
+                guard let sample = stored[index] else { continue }
+                let place = list.samples[index].sample
+                let key = SampleBlock.Key(file: file.identity, sample: place)
+                @Sendable func block() throws(SoundFontError) -> LoadedSample {
+                    .whole(
+                        try budget.shared(key) { () throws(SoundFontError) in
+                            try sample.read(open.bytes, number: place, budget)
+                        })
+                }
+                switch plan.ways[index] {
+                case .whole where sample.encoding == .vorbis: jobs.append(.init(index: index, work: block))
+                case .whole: do throws(SoundFontError) { loaded[index] = try block() } catch { faults.append(error) }
+                case .streamed(let way):
+                    let name = file.sampleName(place)
+                    jobs.append(
+                        .init(index: index) { () throws(SoundFontError) in
+                            .streamed(try way.stream(sample, place, name, open, budget), channel: way.channel)
+                        })
+                case .partner(let other, let channel): partners.append((index, other, channel))
+                }
             }
         }
-        for (index, result) in SampleDecoder.decode(encoded) {
+        for (index, result) in SampleDecoder.decode(jobs) {
             switch result {
-            case .success(let block): blocks[index] = block
+            case .success(let sample): loaded[index] = sample
             case .failure(let error): faults.append(error)
             }
         }
-        samples = zip(stored, blocks).map { sample, block in
-            guard let sample, let block else { return PlayableSample.silent }
-            return PlayableSample(sample, block)
+        for (index, other, channel) in partners {
+            if case .streamed(let stream, _) = loaded[other] { loaded[index] = .streamed(stream, channel: channel) }
+        }
+        samples = zip(stored, loaded).map { sample, loaded in
+            guard let sample, let loaded else { return PlayableSample.silent }
+            return PlayableSample(sample, loaded)
+        }
+        blocks = loaded.map { if case .whole(let block) = $0 { block } else { nil } }
+        streams = zip(loaded, list.samples).map { loaded, source in
+            guard case .streamed(let stream, let channel) = loaded else { return nil }
+            return Streamed(stream: stream, channel: channel, file: source.file)
         }
         memory = blocks.reduce(0) { $0 + ($1.map { $0.isOwned ? $0.byteCount : 0 } ?? 0) }
-        self.blocks = blocks
         self.faults = faults
     }
 }
@@ -57,27 +91,52 @@ extension PlayableSample {
     /// A sample that replaces one that could not be read; its data is never touched.
     static var silent: PlayableSample {
         PlayableSample(
-            data: UnsafeRawPointer(bitPattern: 64)!, isFloat: false, frames: 0, loopStart: 0, loopEnd: 0, rate: 44_100,
-            rootKey: 60, correction: 0, loopPeak: 0)
+            data: nowhere, isFloat: false, frames: 0, loopStart: 0, loopEnd: 0, rate: 44_100, rootKey: 60, correction: 0,
+            loopPeak: 0)
     }
 
-    /// A loop outside the sample's own data is moved inside, as in libfluidsynth.
-    init(_ sample: StoredSample, _ block: SampleBlock) {
-        let frames = block.frames
-        var (start, end) = (sample.loopStart, sample.loopEnd)
+    private static var nowhere: UnsafeRawPointer { UnsafeRawPointer(bitPattern: 64)! }
+
+    init(_ sample: StoredSample, _ loaded: LoadedSample) {
+        switch loaded {
+        case .whole(let block):
+            let loop = sample.loop(frames: block.frames)
+            self.init(
+                sample, data: block.data, isFloat: block.isFloat, frames: block.frames,
+                loopPeak: SampleBlock.peak(block.data, isFloat: block.isFloat, loop))
+        case .streamed(let stream, let channel):
+            let frames = stream.channels[channel]
+            self.init(
+                sample, data: Self.nowhere, isFloat: frames.pointee.isFloat, frames: frames.pointee.frames,
+                loopPeak: stream.loopPeak)
+            self.frames = Int32(frames.pointee.frames)
+            self.stream = UnsafePointer(frames)
+        }
+    }
+
+    private init(_ sample: StoredSample, data: UnsafeRawPointer, isFloat: Bool, frames: Int, loopPeak: Float) {
+        let loop = sample.loop(frames: frames)
+        self.init(
+            data: data, isFloat: isFloat, frames: Int32(frames), loopStart: Int32(loop.lowerBound),
+            loopEnd: Int32(loop.upperBound), rate: Float(sample.rate), rootKey: Float(sample.rootKey),
+            correction: Float(sample.correction), loopPeak: loopPeak)
+    }
+}
+
+extension StoredSample {
+    /// The loop. One outside the sample's own data is moved inside, as in libfluidsynth.
+    func loop(frames: Int) -> Range<Int> {
+        var (start, end) = (loopStart, loopEnd)
         if start > end { swap(&start, &end) }
         start = start < 0 ? 0 : min(start, frames)
         end = end < 0 ? frames : min(end, frames)
-        self.init(
-            data: block.data, isFloat: block.isFloat, frames: Int32(frames), loopStart: Int32(start), loopEnd: Int32(end),
-            rate: Float(sample.rate), rootKey: Float(sample.rootKey), correction: Float(sample.correction),
-            loopPeak: block.peak(start..<end))
+        return start..<end
     }
 }
 
 extension SampleBlock {
     /// The loudest frame of `range`, 0...1.
-    func peak(_ range: Range<Int>) -> Float {
+    static func peak(_ data: UnsafeRawPointer, isFloat: Bool, _ range: Range<Int>) -> Float {
         var peak: Float = 0
         if isFloat {
             let samples = data.assumingMemoryBound(to: Float.self)

@@ -40,6 +40,8 @@ package struct SoundFontBytes: ~Copyable {
     }
 
     var ownBytes: UnsafeRawPointer? { storage.ownBytes }
+    /// True if nothing was written to the file since it was opened.
+    var isUnchanged: Bool { storage.isUnchanged }
 
     /// The chunk whose header is at `offset`, wholly before `end`.
     package func chunk(_ parent: String, at offset: Int, before end: Int) throws(SoundFontError) -> RIFFChunk {

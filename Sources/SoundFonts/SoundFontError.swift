@@ -31,6 +31,8 @@ public enum SoundFontError: Error, Sendable, Equatable, CustomStringConvertible 
     case brokenVorbis(path: String, sample: Int, offset: Int)
     /// A line of an SFZ file makes no sense; `problem` is the reason and what to write.
     case text(path: String, line: Int, problem: String)
+    /// The samples need at least `needed` bytes of memory, even if only their beginnings stay, and `limit` are allowed.
+    case sampleMemory(path: String, needed: Int, limit: Int)
     /// The file could not be read at `offset`; `code` is the system's errno.
     case unreadable(path: String, offset: Int, code: Int32)
     /// The file was written to, or replaced, between its check and its use.
@@ -60,7 +62,7 @@ public enum SoundFontError: Error, Sendable, Equatable, CustomStringConvertible 
         case .unreadable: .unreadable
         case .library: .library
         case .notInstalled: .notInstalled
-        case .property: .property
+        case .property, .sampleMemory: .property
         default: .damaged
         }
     }
@@ -100,6 +102,9 @@ public enum SoundFontError: Error, Sendable, Equatable, CustomStringConvertible 
         case .brokenVorbis(let path, let sample, let offset):
             "\(path): sample \(sample) at byte \(offset) is no intact Ogg Vorbis stream; convert the SoundFont again"
         case .text(let path, let line, let problem): "\(path): line \(line) \(problem)"
+        case .sampleMemory(let path, let needed, let limit):
+            "\(path): the beginnings of its samples need \(Self.megabytes(needed)) MB of memory where \(limit / 1_000_000) MB "
+                + "are allowed; allow more memory for samples, or play fewer presets"
         case .unreadable(let path, let offset, let code):
             "\(path): reading at byte \(offset) failed (\(SystemFault.text(code))); check the disk"
         case .changed(let path):
@@ -116,6 +121,8 @@ public enum SoundFontError: Error, Sendable, Equatable, CustomStringConvertible 
             "property \(name): \(reason)"
         }
     }
+
+    private static func megabytes(_ bytes: Int) -> Int { (bytes + 999_999) / 1_000_000 }
 
     private static func hex(_ bytes: [UInt8]) -> String {
         let digits = Array("0123456789ABCDEF")

@@ -151,6 +151,17 @@ public struct SoundFontFile: Sendable {
         }
     }
 
+    /// The name of its sample `index`, or of the audio file that it is.
+    func sampleName(_ index: Int) -> String {
+        switch body {
+        case .soundFont(let contents): return contents.samples[index].name
+        case .dls: return "wave \(index)"
+        case .sfz(let instrument):
+            guard case .audioFile(let path, _, _) = instrument.samples[index].encoding else { return "sample \(index)" }
+            return path.split(separator: "/").last.map { String($0) } ?? path
+        }
+    }
+
     /// Reads and checks `path`. Throws `SoundFontError`: a fault `missing` if there is no such file, `damaged` if
     /// it is broken.
     public init(path: String) throws(SoundFontError) {

@@ -65,6 +65,13 @@ package struct SoundFontStorage: ~Copyable {
     /// The first of the program's own bytes; nil for a file.
     package var ownBytes: UnsafeRawPointer? { descriptor == nil ? carillon_soundfont_bytes() : nil }
 
+    /// True if nothing was written to the file since it was opened.
+    package var isUnchanged: Bool {
+        guard let descriptor else { return true }
+        var status = stat()
+        return fstat(descriptor, &status) == 0 && FileIdentity(status) == identity
+    }
+
     /// Reads `range` to `buffer`. Returns how many bytes came, and the system's error code if that was not all; EIO at
     /// the file's end.
     package func read(_ range: Range<Int>, to buffer: UnsafeMutableRawPointer) -> (count: Int, code: Int32) {

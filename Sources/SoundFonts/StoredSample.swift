@@ -29,6 +29,22 @@ struct StoredSample: Sendable, Hashable {
     var correction: Int
     /// What an SFZ region does with the frames before they play.
     var treatment = SampleTreatment()
+    /// How the frames of an audio file can be streamed; nil if it must be loaded whole.
+    var streaming: Streaming?
+
+    /// The form in which frames of an audio file are streamed.
+    enum Streaming: Sendable, Hashable {
+        case words, floats
+
+        /// Nil for a file that cannot be read exactly from any frame on.
+        init?(_ reader: AudioFileReader) {
+            guard reader.isExactlySeekable else { return nil }
+            switch reader.coding {
+            case .int8, .uint8, .int16: self = .words
+            default: self = .floats
+            }
+        }
+    }
 
     init(
         _ encoding: Encoding, _ bytes: Range<Int>, stride: Int, loop: (start: Int, end: Int), rate: Int, rootKey: Int = 60,
@@ -39,7 +55,10 @@ struct StoredSample: Sendable, Hashable {
         (self.rate, self.rootKey, self.correction) = (rate, rootKey, correction)
     }
 
-    var frames: Int { bytes.count / stride }
+    /// Frames of a compressed sample, as its stream has them.
+    var decodedFrames = 0
+
+    var frames: Int { encoding == .vorbis ? decodedFrames : bytes.count / stride }
 }
 
 extension StoredSample {
@@ -53,6 +72,7 @@ extension StoredSample {
                 .vorbis, wave.lowerBound + header.start..<wave.lowerBound + end, stride: 1,
                 loop: (header.loopStart, header.loopEnd), rate: header.sampleRate, rootKey: pitch.rootKey,
                 correction: pitch.correction)
+            decodedFrames = header.decodedFrames
             return
         }
         let start = wave.lowerBound + header.start * 2
@@ -63,53 +83,76 @@ extension StoredSample {
             rootKey: pitch.rootKey, correction: pitch.correction)
     }
 
+    /// True if frames of PCM have more than 16 bits.
+    var isFloat: Bool { if case .pcm24 = encoding { true } else { false } }
+
     /// Reads the frames, which `file` has or leads to: as 16 bits, or as floats in the same scale if there are 24.
-    func read(_ file: borrowing SoundFontBytes) throws(SoundFontError) -> SampleBlock {
+    func read(_ file: borrowing SoundFontBytes, number: Int, _ memory: SampleMemory) throws(SoundFontError) -> SampleBlock {
         switch encoding {
         case .audioFile(let path, let identity, let channel):
-            return try Self.read(path, identity, channel, treatment)
-        case .generated(let wave): return wave.block
-        case .pcm24(let low): return try readFloats(file, low: low)
-        case .pcm16 where stride == 2:
-            if let own = file.ownBytes { return SampleBlock(borrowing: own + bytes.lowerBound, frames: frames) }
-            let memory = SampleBlock.allocate(frames * 2)
+            return try Self.read(path, identity, channel, treatment, memory)
+        case .generated(let wave): return wave.block(memory)
+        case .vorbis: return try decode(file, number, memory)
+        case .pcm8, .pcm16, .pcm24:
+            if encoding == .pcm16, stride == 2, let own = file.ownBytes {
+                return SampleBlock(borrowing: own + bytes.lowerBound, frames: frames)
+            }
+            let room = SampleBlock.allocate(frames * (isFloat ? 4 : 2))
             do throws(SoundFontError) {
-                try file.read(bytes, to: memory)
+                try read(0..<frames, file, to: room)
             } catch {
-                memory.deallocate()
+                room.deallocate()
                 throw error
             }
-            return SampleBlock(owning: memory, isFloat: false, frames: frames)
-        case .pcm8, .pcm16, .vorbis:
-            let read = try file.read("data", at: bytes.lowerBound, count: bytes.count)
-            let memory = SampleBlock.allocate(frames * 2)
-            let samples = memory.bindMemory(to: Int16.self, capacity: frames)
-            for frame in 0..<frames {
+            return SampleBlock(owning: room, isFloat: isFloat, frames: frames, memory)
+        }
+    }
+
+    private func decode(
+        _ file: borrowing SoundFontBytes, _ number: Int, _ budget: SampleMemory
+    ) throws(SoundFontError) -> SampleBlock {
+        let stream = try file.read("smpl", at: bytes.lowerBound, count: bytes.count), samples: [Int16]
+        do throws(AudioFileError) {
+            samples = try EncodedSamples.decode(stream, limit: VorbisStream.framesPerSample, path: file.path)
+        } catch {
+            throw .brokenVorbis(path: file.path, sample: number, offset: 0)
+        }
+        let memory = SampleBlock.allocate(samples.count * 2)
+        samples.withUnsafeBytes { memory.copyMemory(from: $0.baseAddress ?? UnsafeRawPointer(memory), byteCount: $0.count) }
+        return SampleBlock(owning: memory, isFloat: false, frames: samples.count, budget)
+    }
+
+    /// Reads some frames of PCM.
+    func read(
+        _ part: Range<Int>, _ file: borrowing SoundFontBytes, to memory: UnsafeMutableRawPointer
+    ) throws(SoundFontError) {
+        let place = bytes.lowerBound + part.lowerBound * stride, count = part.count
+        if case .pcm24(let low) = encoding {
+            let upper = try file.read("smpl", at: place, count: count * stride)
+            let lower = try file.read("sm24", at: low + part.lowerBound, count: count)
+            let samples = memory.bindMemory(to: Float.self, capacity: count)
+            for frame in 0..<count {
+                let word = Int16(truncatingIfNeeded: Int(upper[frame * 2]) | Int(upper[frame * 2 + 1]) << 8)
+                samples[frame] = Float(Int32(word) << 8 | Int32(lower[frame])) / 256
+            }
+        } else if encoding == .pcm16, stride == 2 {
+            try file.read(place..<place + count * 2, to: memory)
+        } else {
+            let read = try file.read("data", at: place, count: count * stride)
+            let samples = memory.bindMemory(to: Int16.self, capacity: count)
+            for frame in 0..<count {
                 let at = frame * stride
                 samples[frame] =
                     encoding == .pcm8
                     ? Int16(Int(read[at]) - 128) << 8
                     : Int16(truncatingIfNeeded: Int(read[at]) | Int(read[at + 1]) << 8)
             }
-            return SampleBlock(owning: memory, isFloat: false, frames: frames)
         }
-    }
-
-    private func readFloats(_ file: borrowing SoundFontBytes, low: Int) throws(SoundFontError) -> SampleBlock {
-        let upper = try file.read("smpl", at: bytes.lowerBound, count: bytes.count)
-        let lower = try file.read("sm24", at: low, count: frames)
-        let memory = SampleBlock.allocate(frames * 4)
-        let samples = memory.bindMemory(to: Float.self, capacity: frames)
-        for frame in 0..<frames {
-            let word = Int16(truncatingIfNeeded: Int(upper[frame * 2]) | Int(upper[frame * 2 + 1]) << 8)
-            samples[frame] = Float(Int32(word) << 8 | Int32(lower[frame])) / 256
-        }
-        return SampleBlock(owning: memory, isFloat: true, frames: frames)
     }
 
     /// One channel of an audio file: as 16 bits if these hold all of it.
     private static func read(
-        _ path: String, _ identity: FileIdentity, _ channel: Int, _ treatment: SampleTreatment
+        _ path: String, _ identity: FileIdentity, _ channel: Int, _ treatment: SampleTreatment, _ memory: SampleMemory
     ) throws(SoundFontError) -> SampleBlock {
         guard FileIdentity(path: path) == identity else { throw .changed(path: path) }
         var samples: [Float] = []
@@ -126,15 +169,20 @@ extension StoredSample {
         } catch { throw .refused(path: path, message: error.description) }
         treatment.apply(to: &samples)
         let isWhole = samples.allSatisfy { abs($0) <= 1 && ($0 * 32_768) == ($0 * 32_768).rounded(.towardZero) && $0 < 1 }
-        let memory = SampleBlock.allocate(samples.count * (isWhole ? 2 : 4))
-        if isWhole {
-            let target = memory.bindMemory(to: Int16.self, capacity: samples.count)
-            for frame in samples.indices { target[frame] = Int16(samples[frame] * 32_768) }
-        } else {
+        let room = SampleBlock.allocate(samples.count * (isWhole ? 2 : 4))
+        write(samples, to: room, isFloat: !isWhole)
+        return SampleBlock(owning: room, isFloat: !isWhole, frames: samples.count, memory)
+    }
+
+    /// Writes samples of full scale 1 in the scale of 16 bits.
+    static func write(_ samples: [Float], to memory: UnsafeMutableRawPointer, isFloat: Bool) {
+        if isFloat {
             let target = memory.bindMemory(to: Float.self, capacity: samples.count)
             for frame in samples.indices { target[frame] = samples[frame].isFinite ? samples[frame] * 32_768 : 0 }
+        } else {
+            let target = memory.bindMemory(to: Int16.self, capacity: samples.count)
+            for frame in samples.indices { target[frame] = Int16(samples[frame] * 32_768) }
         }
-        return SampleBlock(owning: memory, isFloat: !isWhole, frames: samples.count)
     }
 
     private static let part = 65_536

@@ -32,6 +32,7 @@ enum VorbisStream {
                     path: file.path, what: "frames in sample \(index) (\(sample.name))", count: frames,
                     limit: framesPerSample)
             }
+            samples[index].decodedFrames = frames
             bytes += frames * 2
             guard bytes <= memory else {
                 throw .tooMany(

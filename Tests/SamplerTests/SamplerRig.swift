@@ -24,12 +24,17 @@ struct SamplerRig {
 
     init(
         _ path: String, sampleRate: Double = 48_000, values: [String: Float] = [:],
-        properties: [String: PropertyValue] = [:], threads: Int = 1
+        properties: [String: PropertyValue] = [:], threads: Int = 1, memory: SampleMemory? = nil
     ) throws {
         rig = OfflineRig(sampleRate: sampleRate, maximumFrames: 4_096, threads: threads)
         var all = SoundFontSelection.properties([.init(path: path)])
         all.merge(properties) { $1 }
-        unit = try UnitInstance.make(Sampler.self, rig.setup(startValues: values, properties: all))
+        let setup = rig.setup(startValues: values, properties: all)
+        if let memory {
+            unit = UnitInstance.boxing(try Sampler(setup, in: memory), setup)
+        } else {
+            unit = try UnitInstance.make(Sampler.self, setup)
+        }
         node = try rig.graph.add(unit)
         let sum = try rig.graph.add(UnitInstance.boxing(BusSum(), rig.setup()))
         for bus in 0..<16 { try rig.graph.connect(node, output: bus, to: sum) }

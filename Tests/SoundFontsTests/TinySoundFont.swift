@@ -20,6 +20,8 @@ struct TinySoundFont {
     var sampleIndex = 0
     /// Frames of sample data: a sine of 100 frames a period.
     var frames = 1_100
+    /// Replaces the sample data.
+    var data: [UInt8]?
 
     /// The file's bytes.
     var bytes: [UInt8] {
@@ -31,7 +33,7 @@ struct TinySoundFont {
             } ?? [])
         // Whole numbers, so that the file is the same everywhere: a triangle.
         let wave = (0..<frames).flatMap { frame in words([triangle(frame % 100) & 0xFFFF]) }
-        let data = text("sdta") + chunk("smpl", wave)
+        let data = text("sdta") + chunk("smpl", data ?? wave)
         var presetHeaders: [UInt8] = [], presetBags: [UInt8] = [], presetGenerators: [UInt8] = []
         for (index, preset) in presets.enumerated() {
             presetHeaders += name(preset.name) + words([preset.program, preset.bank, index]) + zeros(12)

@@ -1,0 +1,134 @@
+import AudioFiles
+import Synchronization
+
+/// The frames of a sample in its file, read from any place on. Control side; one thread at a time reads a source.
+protocol FrameSource: AnyObject {
+    /// True if frames are floats in the scale of 16 bits, false if they are `Int16`.
+    var isFloat: Bool { get }
+    var frames: Int { get }
+    /// The number of channels that are read together.
+    var channels: Int { get }
+    /// Reads frames that are there, to one memory for each channel. Throws what the file throws.
+    func read(_ part: Range<Int>, to memory: [UnsafeMutableRawPointer]) throws(SoundFontError)
+    /// Closes a file that is opened again when it is read.
+    func close()
+}
+
+/// A file of SoundFonts or DLS that stays open.
+final class OpenSoundFont: Sendable {
+    let bytes: SoundFontBytes
+
+    init(_ bytes: consuming SoundFontBytes) { self.bytes = bytes }
+}
+
+/// Frames of PCM in a SoundFont or DLS file.
+final class PlainFrames: FrameSource {
+    private let file: OpenSoundFont
+    private let sample: StoredSample
+
+    init(_ sample: StoredSample, _ file: OpenSoundFont) { (self.sample, self.file) = (sample, file) }
+
+    var isFloat: Bool { sample.isFloat }
+    var frames: Int { sample.frames }
+    var channels: Int { 1 }
+
+    func read(_ part: Range<Int>, to memory: [UnsafeMutableRawPointer]) throws(SoundFontError) {
+        guard file.bytes.isUnchanged else { throw .changed(path: file.bytes.path) }
+        try sample.read(part, file.bytes, to: memory[0])
+    }
+
+    func close() {}
+}
+
+/// Frames of a compressed sample in a SoundFont: its bytes are read when it is opened, and decoded from any frame on.
+final class EncodedFrames: FrameSource {
+    let frames: Int
+    private let file: OpenSoundFont
+    private let bytes: Range<Int>
+    private let sample: Int
+    private var decoder: (samples: EncodedSamples, next: Int)?
+
+    init(_ stored: StoredSample, sample: Int, frames: Int, _ file: OpenSoundFont) {
+        (bytes, self.sample, self.frames, self.file) = (stored.bytes, sample, frames, file)
+    }
+
+    var isFloat: Bool { false }
+    var channels: Int { 1 }
+
+    func read(_ part: Range<Int>, to memory: [UnsafeMutableRawPointer]) throws(SoundFontError) {
+        let path = file.bytes.path
+        if decoder == nil {
+            guard file.bytes.isUnchanged else { throw .changed(path: path) }
+            let stream = try file.bytes.read("smpl", at: bytes.lowerBound, count: bytes.count)
+            do throws(AudioFileError) { decoder = (try EncodedSamples(stream, path: path), 0) } catch { throw broken }
+        }
+        guard let (samples, next) = decoder else { return }
+        do throws(AudioFileError) {
+            if next != part.lowerBound { try samples.seek(to: part.lowerBound) }
+            let memory = memory[0].bindMemory(to: Int16.self, capacity: part.count)
+            let count = try samples.read(memory, part.count)
+            (memory + count).update(repeating: 0, count: part.count - count)
+            decoder = (samples, part.lowerBound + count)
+        } catch {
+            decoder = nil
+            throw broken
+        }
+    }
+
+    private var broken: SoundFontError { .brokenVorbis(path: file.bytes.path, sample: sample, offset: 0) }
+
+    func close() { decoder = nil }
+}
+
+/// Frames of channels of an audio file, as an SFZ region plays them.
+final class AudioFrames: FrameSource {
+    let frames: Int
+    let isFloat: Bool
+    private let path: String, identity: FileIdentity
+    private let places: [Int]
+    private let treatment: SampleTreatment
+    private var open: (reader: AudioFileReader, next: Int)?
+
+    /// `places` are the channels in the file.
+    init(_ path: String, _ identity: FileIdentity, _ places: [Int], _ treatment: SampleTreatment, frames: Int, isFloat: Bool) {
+        (self.path, self.identity, self.places) = (path, identity, places)
+        (self.treatment, self.frames, self.isFloat) = (treatment, frames, isFloat)
+    }
+
+    var channels: Int { places.count }
+
+    func read(_ part: Range<Int>, to memory: [UnsafeMutableRawPointer]) throws(SoundFontError) {
+        var samples = try direct(part)
+        if let fade = treatment.faded(part, of: frames) {
+            let before = try direct(fade.sources)
+            for channel in places.indices { treatment.fade(&samples[channel], before[channel], fade, of: frames) }
+        }
+        for channel in places.indices { StoredSample.write(samples[channel], to: memory[channel], isFloat: isFloat) }
+    }
+
+    /// Frames before the fade, one array for each channel, in the direction in which they play.
+    private func direct(_ part: Range<Int>) throws(SoundFontError) -> [[Float]] {
+        guard treatment.isReversed else { return try planes(part) }
+        return try planes(frames - part.upperBound..<frames - part.lowerBound).map { $0.reversed() }
+    }
+
+    private func planes(_ part: Range<Int>) throws(SoundFontError) -> [[Float]] {
+        guard FileIdentity(path: path) == identity else { throw .changed(path: path) }
+        do throws(AudioFileError) {
+            let reader: AudioFileReader, next: Int
+            if let open { (reader, next) = open } else { (reader, next) = (try AudioFileReader(path: path), 0) }
+            open = nil
+            if next != part.lowerBound { try reader.seek(to: Int64(part.lowerBound)) }
+            let planes = (0..<reader.channels).map { _ in UnsafeMutablePointer<Float>.allocate(capacity: part.count) }
+            defer { for plane in planes { plane.deallocate() } }
+            let count = try reader.read(planes, capacity: part.count)
+            open = (reader, part.lowerBound + count)
+            let missing = [Float](repeating: 0, count: part.count - count)
+            return places.map { place in
+                place < planes.count ? Array(UnsafeBufferPointer(start: planes[place], count: count)) + missing : missing
+            }
+        } catch { throw .refused(path: path, message: error.description) }
+    }
+
+    func close() { open = nil }
+}

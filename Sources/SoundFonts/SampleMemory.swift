@@ -1,0 +1,210 @@
+import Glibc
+import Synchronization
+
+/// The memory that samples may take: one budget for all samplers that share it. The program has one.
+///
+/// Samples that fit are whole in memory. Of those that do not, a part stays and the rest comes in pages, as many as the
+/// budget has room for; the page that was not read for the longest time goes first. Control side, any thread.
+///
+/// Sendable: everything that changes is under `lock`.
+package final class SampleMemory: @unchecked Sendable {
+    /// The program's.
+    package static let process = SampleMemory(limit: usualLimit)
+    /// 1 GiB.
+    package static let usualLimit = 1 << 30
+    /// Pages that there are in any case, so that a budget that others have used up does not stop the sound.
+    private static let fewestPages = 64
+    private static let pageRoom = StreamedFrames.pageBytes + SamplePage.room
+    /// Sources whose files are open at once.
+    private static let openSources = 48
+
+    private let lock = Mutex(())
+    private var bound: Int
+    private var held = 0, reserved = 0
+    private var blocks: [SampleBlock.Key: WeakBlock] = [:]
+    private var streams: [SampleStream.Key: WeakStream] = [:]
+    private struct WeakBlock { weak var block: SampleBlock? }
+    private struct WeakStream { weak var stream: SampleStream? }
+    /// Pages that can be taken away, the place in them where the next search begins, and those that are being filled.
+    private var pages: [UnsafeMutableRawPointer] = []
+    private var hand = 0, filling = 0
+    private var guards: [UnsafePointer<SampleGuard>] = []
+    private var opened: [WeakStream] = []
+
+    package init(limit: Int) { bound = limit }
+
+    /// The most bytes that samples may take, in all.
+    package var limit: Int {
+        get { lock.withLock { _ in bound } }
+        set { lock.withLock { _ in bound = newValue } }
+    }
+
+    /// Bytes that samples take now, pages included.
+    package var used: Int { lock.withLock { _ in held + (pages.count + filling) * Self.pageRoom } }
+
+    /// Bytes that can be reserved now.
+    var room: Int { lock.withLock { _ in max(bound - held - reserved, 0) } }
+
+    /// Keeps room for samples that are about to be loaded; false if there is none.
+    func reserve(_ bytes: Int) -> Bool {
+        lock.withLock { _ in
+            guard bytes <= bound - held - reserved else { return false }
+            reserved += bytes
+            shrink()
+            return true
+        }
+    }
+
+    func giveBack(reserved bytes: Int) { lock.withLock { _ in reserved -= bytes } }
+
+    /// Counts bytes that stay, or, below 0, that are free again.
+    func hold(_ bytes: Int) { lock.withLock { _ in held += bytes } }
+
+    // MARK: - Samples in use
+
+    func block(_ key: SampleBlock.Key) -> SampleBlock? { lock.withLock { _ in blocks[key]?.block } }
+
+    /// One that is in use, or what `make` makes. Two threads may both make it; one of the two goes.
+    func shared<E: Error>(_ key: SampleBlock.Key, _ make: () throws(E) -> SampleBlock) throws(E) -> SampleBlock {
+        if let known = block(key) { return known }
+        let made = try make()
+        return lock.withLock { _ in
+            if let known = blocks[key]?.block { return known }
+            if blocks.count > 4_096 { blocks = blocks.filter { $0.value.block != nil } }
+            blocks[key] = WeakBlock(block: made)
+            return made
+        }
+    }
+
+    func stream(_ key: SampleStream.Key) -> SampleStream? { lock.withLock { _ in streams[key]?.stream } }
+
+    /// The same for streams.
+    func shared(
+        _ key: SampleStream.Key, _ make: () throws(SoundFontError) -> SampleStream
+    ) throws(SoundFontError) -> SampleStream {
+        if let known = stream(key) { return known }
+        let made = try make()
+        return lock.withLock { _ in
+            if let known = streams[key]?.stream { return known }
+            if streams.count > 4_096 { streams = streams.filter { $0.value.stream != nil } }
+            streams[key] = WeakStream(stream: made)
+            return made
+        }
+    }
+
+    /// A source's file was opened: the one that was opened first closes if there are too many and it is not being read.
+    func noteOpen(_ stream: SampleStream) {
+        let oldest: SampleStream? = lock.withLock { _ in
+            if opened.contains(where: { $0.stream === stream }) { return nil }
+            opened = opened.filter { $0.stream != nil } + [WeakStream(stream: stream)]
+            return opened.count > Self.openSources ? opened.removeFirst().stream : nil
+        }
+        oldest?.close()
+    }
+
+    // MARK: - Pages
+
+    /// Adds a reader of pages.
+    package func add(_ reader: UnsafePointer<SampleGuard>) { lock.withLock { _ in guards.append(reader) } }
+    package func remove(_ reader: UnsafePointer<SampleGuard>) { lock.withLock { _ in guards.removeAll { $0 == reader } } }
+
+    /// Calls `body` while no page goes.
+    func whileAllStay<R>(_ body: () -> R) -> R { lock.withLock { _ in body() } }
+
+    /// The same; `body` gets the number of pages that there can be.
+    package func withPages<R>(_ body: (_ most: Int) -> R) -> R { lock.withLock { _ in body(most) } }
+
+    /// Pages that there can be beside what stays.
+    var mostPages: Int { lock.withLock { _ in most } }
+    private var most: Int { max((bound - held - reserved) / Self.pageRoom, Self.fewestPages) }
+
+    /// A page to be filled; nil if all are being filled.
+    func takePage() -> UnsafeMutableRawPointer? {
+        lock.withLock { _ in
+            shrink()
+            var page: UnsafeMutableRawPointer?
+            if pages.count + filling < most { page = Self.makePage() } else { page = evict() }
+            if page != nil { filling += 1 }
+            return page
+        }
+    }
+
+    /// Shows a page that was filled to the readers.
+    func show(_ page: UnsafeMutableRawPointer, at place: UnsafeMutablePointer<StreamedFrames.Place>) {
+        lock.withLock { _ in
+            filling -= 1
+            (page - SamplePage.room).assumingMemoryBound(to: SamplePage.self).pointee.place = place
+            SamplePage.mark(page)
+            pages.append(page)
+            place.pointee.store(page, ordering: .sequentiallyConsistent)
+        }
+    }
+
+    /// Shows a page that stays, instead of one that does not.
+    func keep(_ page: UnsafeMutableRawPointer, at place: UnsafeMutablePointer<StreamedFrames.Place>) {
+        lock.withLock { _ in
+            held += StreamedFrames.pageBytes
+            guard let former = place.pointee.exchange(page, ordering: .sequentiallyConsistent) else { return }
+            waitForReaders()
+            pages.removeAll { $0 == former }
+            Self.freePage(former)
+        }
+    }
+
+    /// Frees the pages of a sample that is not played any more.
+    func free(_ places: UnsafeMutablePointer<StreamedFrames.Place>, count: Int) {
+        lock.withLock { _ in
+            pages.removeAll { page in
+                let place = (page - SamplePage.room).assumingMemoryBound(to: SamplePage.self).pointee.place
+                guard let place, place >= places, place < places + count else { return false }
+                Self.freePage(page)
+                return true
+            }
+        }
+    }
+
+    /// A page that stays until `freePage`.
+    static func makePage() -> UnsafeMutableRawPointer {
+        let memory = UnsafeMutableRawPointer.allocate(byteCount: pageRoom, alignment: 64)
+        memory.bindMemory(to: SamplePage.self, capacity: 1).initialize(to: SamplePage(place: nil))
+        return memory + SamplePage.room
+    }
+
+    static func freePage(_ page: UnsafeMutableRawPointer) {
+        let memory = page - SamplePage.room
+        memory.assumingMemoryBound(to: SamplePage.self).deinitialize(count: 1)
+        memory.deallocate()
+    }
+
+    /// Frees pages that there is no room for any more. With the lock.
+    private func shrink() {
+        while pages.count + filling > most, let page = evict() { Self.freePage(page) }
+    }
+
+    /// Takes a page away: the first that was not read since the search came by. With the lock.
+    private func evict() -> UnsafeMutableRawPointer? {
+        for _ in 0...2 * pages.count where !pages.isEmpty {
+            if hand >= pages.count { hand = 0 }
+            let page = pages[hand]
+            let header = (page - SamplePage.room).assumingMemoryBound(to: SamplePage.self)
+            if header.pointee.isUsed.exchange(false, ordering: .relaxed) {
+                hand += 1
+                continue
+            }
+            header.pointee.place?.pointee.store(nil, ordering: .sequentiallyConsistent)
+            waitForReaders()
+            pages.swapAt(hand, pages.count - 1)
+            pages.removeLast()
+            return page
+        }
+        return nil
+    }
+
+    /// Those who read now may have found a page before it went: they copy a few hundred frames.
+    private func waitForReaders() {
+        for reader in guards {
+            let turn = reader.pointee.turns.load(ordering: .sequentiallyConsistent)
+            while turn & 1 == 1, reader.pointee.turns.load(ordering: .acquiring) == turn { sched_yield() }
+        }
+    }
+}

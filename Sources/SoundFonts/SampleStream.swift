@@ -1,0 +1,180 @@
+import Synchronization
+
+/// A sample that is too long for the memory: some of its pages stay, the others are read from the file when they are wanted.
+///
+/// The channels of an audio file are one stream, so that it is decoded once. Control side, any thread.
+///
+/// Sendable: what reads the file holds `turn`.
+package final class SampleStream: @unchecked Sendable {
+    struct Key: Hashable {
+        var file: FileIdentity
+        var sample: Int
+        var stored: StoredSample
+        var channels: [Int]
+    }
+
+    /// Frames that are read at once, and that stay of the beginning if there is room for it.
+    package static let reach = 131_072
+
+    /// The frames of each channel.
+    package let channels: [UnsafeMutablePointer<StreamedFrames>]
+    /// The name of the sample in its file.
+    package let name: String
+    /// The loudest frame of the loop, 0...1.
+    let loopPeak: Float
+    private let memory: SampleMemory
+    private let source: any FrameSource
+    private let turn = Mutex(())
+    private var kept: [UnsafeMutableRawPointer] = []
+    private var trouble: SoundFontError?
+
+    /// Looks for the loudest frame of `loop`. Throws what the file throws.
+    init(_ source: any FrameSource, name: String, loop: Range<Int>, _ memory: SampleMemory) throws(SoundFontError) {
+        (self.source, self.name, self.memory) = (source, name, memory)
+        channels = (0..<source.channels).map { _ in
+            let table = UnsafeMutablePointer<StreamedFrames>.allocate(capacity: 1)
+            table.initialize(to: StreamedFrames(frames: source.frames, isFloat: source.isFloat))
+            return table
+        }
+        loopPeak = try Self.peak(loop, source)
+    }
+
+    deinit {
+        for table in channels {
+            memory.free(table.pointee.places, count: table.pointee.pageCount)
+            table.deinitialize(count: 1)
+            table.deallocate()
+        }
+        for page in kept { SampleMemory.freePage(page) }
+        memory.hold(-kept.count * StreamedFrames.pageBytes)
+    }
+
+    /// The reason why it could not be read, and is silent from some frame on.
+    package var fault: SoundFontError? { turn.withLock { _ in trouble } }
+
+    private var frameBytes: Int { source.isFloat ? 4 : 2 }
+    private var framesPerPage: Int { StreamedFrames.pageBytes / frameBytes }
+
+    private static func peak(_ loop: Range<Int>, _ source: any FrameSource) throws(SoundFontError) -> Float {
+        var peak: Float = 0
+        var at = loop.lowerBound
+        while at < loop.upperBound {
+            let part = at..<min(at + reach, loop.upperBound)
+            try read(part, source) { parts in
+                peak = max(peak, SampleBlock.peak(UnsafeRawPointer(parts[0]), isFloat: source.isFloat, 0..<part.count))
+            }
+            at = part.upperBound
+        }
+        return peak
+    }
+
+    /// Reads frames to memory that is gone after `body`.
+    private static func read(
+        _ part: Range<Int>, _ source: any FrameSource, _ body: ([UnsafeMutableRawPointer]) -> Void
+    ) throws(SoundFontError) {
+        let bytes = part.count * (source.isFloat ? 4 : 2)
+        let parts = (0..<source.channels).map { _ in UnsafeMutableRawPointer.allocate(byteCount: max(bytes, 64), alignment: 64) }
+        defer { for part in parts { part.deallocate() } }
+        try source.read(part, to: parts)
+        body(parts)
+    }
+
+    private func frames(of pages: Range<Int>) -> Range<Int> {
+        pages.lowerBound * framesPerPage..<min(pages.upperBound * framesPerPage, source.frames)
+    }
+
+    private func bytes(of page: Int) -> Int { frames(of: page..<page + 1).count * frameBytes }
+
+    /// Lets pages stay from now on, and reads those that are not there. Throws what the file throws.
+    func keep(_ pinned: [Range<Int>]) throws(SoundFontError) {
+        let failed: SoundFontError? = turn.withLock { _ in
+            defer { source.close() }
+            do throws(SoundFontError) {
+                for pages in pinned { try keepPages(pages) }
+                return nil
+            } catch { return error }
+        }
+        if let failed { throw failed }
+    }
+
+    private func keepPages(_ pages: Range<Int>) throws(SoundFontError) {
+        let wanted = memory.whileAllStay { pages.filter { page in channels.contains { !$0.pointee.isKept(page) } } }
+        guard let first = wanted.first, let last = wanted.last else { return }
+        try Self.read(frames(of: first..<last + 1), source) { parts in
+            for page in wanted {
+                for (table, part) in zip(channels, parts) where memory.whileAllStay({ !table.pointee.isKept(page) }) {
+                    let memory = SampleMemory.makePage()
+                    let from = part + (page - first) * StreamedFrames.pageBytes
+                    memory.copyMemory(from: from, byteCount: bytes(of: page))
+                    kept.append(memory)
+                    self.memory.keep(memory, at: table.pointee.places + page)
+                }
+            }
+        }
+    }
+
+    /// Reads pages that are not there. Returns false if none could be, as the file is damaged or the memory taken.
+    @discardableResult package func load(_ pages: Range<Int>) -> Bool { turn.withLock { _ in fill(pages) } }
+
+    private func fill(_ pages: Range<Int>) -> Bool {
+        let pages = pages.clamped(to: 0..<channels[0].pointee.pageCount)
+        func isThere(_ page: Int) -> Bool { channels.allSatisfy { $0.pointee.page(page) != nil } }
+        memory.noteOpen(self)
+        guard trouble == nil, let first = memory.whileAllStay({ pages.first { !isThere($0) } }) else { return false }
+        let wanted = first..<pages.upperBound
+        var shown = 0
+        do throws(SoundFontError) {
+            try Self.read(frames(of: wanted), source) { parts in
+                for page in wanted {
+                    for (table, part) in zip(channels, parts) where memory.whileAllStay({ table.pointee.page(page) == nil }) {
+                        guard let room = memory.takePage() else { return }
+                        let from = part + (page - wanted.lowerBound) * StreamedFrames.pageBytes
+                        room.copyMemory(from: from, byteCount: bytes(of: page))
+                        memory.show(room, at: table.pointee.places + page)
+                        shown += 1
+                    }
+                }
+            }
+        } catch { trouble = error }
+        return shown > 0
+    }
+
+    /// Copies frames of a channel, read from the file if they are not in memory. Frames that cannot be read are silent.
+    package func copy(_ channel: Int, _ frames: Range<Int>, to memory: UnsafeMutableRawPointer) {
+        turn.withLock { _ in
+            let table = channels[channel], first = frames.lowerBound / framesPerPage
+            let last = (frames.upperBound - 1) / framesPerPage
+            let burst = min(Self.reach / framesPerPage, max(self.memory.mostPages / (8 * channels.count), 1))
+            // Once more, if another thread's pages have taken the place of these.
+            for _ in 0..<2 {
+                if self.memory.whileAllStay({ copyPages(table, frames, to: memory) }) { return }
+                _ = fill(first..<max(last + 1, first + burst))
+            }
+            if self.memory.whileAllStay({ copyPages(table, frames, to: memory) }) { return }
+            memory.initializeMemory(as: UInt8.self, repeating: 0, count: frames.count * frameBytes)
+            guard trouble == nil else { return }
+            do throws(SoundFontError) {
+                try Self.read(frames, source) { parts in
+                    memory.copyMemory(from: parts[channel], byteCount: frames.count * frameBytes)
+                }
+            } catch { trouble = error }
+        }
+    }
+
+    private func copyPages(
+        _ table: UnsafeMutablePointer<StreamedFrames>, _ frames: Range<Int>, to memory: UnsafeMutableRawPointer
+    ) -> Bool {
+        var at = frames.lowerBound
+        while at < frames.upperBound {
+            guard let page = table.pointee.page(at / framesPerPage) else { return false }
+            let inside = at % framesPerPage, count = min(framesPerPage - inside, frames.upperBound - at)
+            (memory + (at - frames.lowerBound) * frameBytes).copyMemory(
+                from: page + inside * frameBytes, byteCount: count * frameBytes)
+            at += count
+        }
+        return true
+    }
+
+    /// Closes its file, if it is not being read now.
+    func close() { _ = turn.withLockIfAvailable { _ in source.close() } }
+}

@@ -1,0 +1,85 @@
+// [render]
+import Synchronization
+
+/// The frames of a streamed sample as voices find them: pages in memory, and nothing where a page is not there now.
+///
+/// The control side fills pages in and takes them away. The render side reads a page between `enter` and `leave` of its
+/// `SampleGuard`, and keeps no pointer to it.
+package struct StreamedFrames: ~Copyable, @unchecked Sendable {
+    typealias Place = Atomic<UnsafeMutableRawPointer?>
+
+    /// Bytes of a page, of any sample.
+    package static var pageBytes: Int { @_noLocks get { 16_384 } }
+
+    /// True if frames are floats, false if they are `Int16`.
+    package let isFloat: Bool
+    package let frames: Int
+    package let pageCount: Int
+    /// Frames of sound that were silent because pages came too late.
+    package let late = Atomic<Int>(0)
+    let places: UnsafeMutablePointer<Place>
+
+    /// Control side.
+    init(frames: Int, isFloat: Bool) {
+        (self.frames, self.isFloat) = (frames, isFloat)
+        let perPage = Self.pageBytes / (isFloat ? 4 : 2)
+        pageCount = (frames + perPage - 1) / perPage
+        places = .allocate(capacity: max(pageCount, 1))
+        for index in 0..<max(pageCount, 1) { (places + index).initialize(to: Place(nil)) }
+    }
+
+    deinit {
+        places.deinitialize(count: max(pageCount, 1))
+        places.deallocate()
+    }
+
+    /// The number of frames of a page is 2 to the power of this.
+    package var shift: Int { @_noLocks get { isFloat ? 12 : 13 } }
+    package var framesPerPage: Int { @_noLocks get { 1 &<< shift } }
+
+    /// A page's frames; nil if it is not there. The page stays a while from now on.
+    @_noLocks package func page(_ index: Int) -> UnsafeRawPointer? {
+        if index < 0 || index >= pageCount { return nil }
+        guard let page = places[index].load(ordering: .sequentiallyConsistent) else { return nil }
+        SamplePage.mark(page)
+        return UnsafeRawPointer(page)
+    }
+
+    /// True if a page is there and stays. Control side.
+    func isKept(_ index: Int) -> Bool {
+        guard let page = places[index].load(ordering: .acquiring) else { return false }
+        return (page - SamplePage.room).assumingMemoryBound(to: SamplePage.self).pointee.place == nil
+    }
+
+    /// Counts frames that were silent.
+    @_noLocks package func countLate(_ frames: Int) { late.add(frames, ordering: .relaxed) }
+}
+
+/// What is before the frames of a page in memory.
+struct SamplePage: ~Copyable {
+    static var room: Int { @_noLocks get { 64 } }
+
+    /// True if it was read since the last look.
+    let isUsed = Atomic<Bool>(true)
+    /// The place that leads to it; nil for one that stays.
+    var place: UnsafeMutablePointer<StreamedFrames.Place>?
+
+    @_noLocks static func mark(_ page: UnsafeMutableRawPointer) {
+        (page - room).assumingMemoryBound(to: SamplePage.self).pointee.isUsed.store(true, ordering: .relaxed)
+    }
+}
+
+/// Says when one thread of the render side reads pages, so that none is taken away meanwhile.
+package struct SampleGuard: ~Copyable {
+    /// Odd while it reads.
+    let turns = Atomic<UInt32>(0)
+
+    /// Control side.
+    package init() {}
+
+    @_noLocks package func enter() {
+        turns.store(turns.load(ordering: .relaxed) &+ 1, ordering: .sequentiallyConsistent)
+    }
+
+    @_noLocks package func leave() { turns.store(turns.load(ordering: .relaxed) &+ 1, ordering: .releasing) }
+}

@@ -1,0 +1,74 @@
+import AudioFiles
+import Glibc
+
+/// A folder with long samples of every kind and an SFZ file that plays them; it is gone with the value.
+final class LongSamples {
+    let folder: String
+    static let frames = 400_000
+
+    init() throws {
+        var template = Array("/tmp/carillon-long-XXXXXX".utf8CString)
+        folder = mkdtemp(&template).map { String(cString: $0) } ?? ""
+        precondition(!folder.isEmpty, "the test's folder cannot be written")
+    }
+
+    deinit {
+        if let entries = opendir(folder) {
+            while let entry = readdir(entries) {
+                let name = withUnsafeBytes(of: entry.pointee.d_name) { bytes in
+                    String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+                }
+                unlink(folder + "/" + name)
+            }
+            closedir(entries)
+        }
+        rmdir(folder)
+    }
+
+    /// Noise on tones that grow apart: no two places are alike.
+    static func wave(channels: Int, frames: Int = frames) -> [[Float]] {
+        (0..<channels).map { channel in
+            var random = SplitMix(state: UInt64(channel + 1)), phase = 0
+            return (0..<frames).map { frame in
+                phase += 40 + frame / 8_192 + 13 * channel
+                let triangle = abs(phase % 4_000 - 2_000) - 1_000
+                return Float(triangle * 20 + Int(random.next() % 4_001) - 2_000) / 32_768
+            }
+        }
+    }
+
+    /// Writes an audio file of the kind that its name has.
+    func write(_ name: String, bits: AudioFileFormat.Encoding? = nil, channels: Int, frames: Int = frames) throws {
+        let format = try AudioFileFormat(path: name, bits: bits)
+        let wave = Self.wave(channels: channels, frames: frames)
+        let writer = try AudioFileWriter(path: folder + "/" + name, format: format, channels: channels, sampleRate: 44_100)
+        let planes = wave.map { plane in
+            let memory = UnsafeMutablePointer<Float>.allocate(capacity: frames)
+            memory.initialize(from: plane, count: frames)
+            return memory
+        }
+        defer { for plane in planes { plane.deallocate() } }
+        try writer.write(planes.map { UnsafePointer($0) }, frames: frames)
+        try writer.finish()
+    }
+
+    /// Writes a text, and returns its path.
+    func write(_ name: String, text: String) -> String { write(name, bytes: Array(text.utf8)) }
+
+    func write(_ name: String, bytes: [UInt8]) -> String {
+        let path = folder + "/" + name, file = fopen(path, "w")
+        precondition(file != nil && fwrite(bytes, 1, bytes.count, file) == bytes.count && fclose(file) == 0)
+        return path
+    }
+
+    func bytes(_ name: String) -> [UInt8] {
+        guard let file = fopen(folder + "/" + name, "r") else { return [] }
+        defer { fclose(file) }
+        var bytes: [UInt8] = [], part = [UInt8](repeating: 0, count: 65_536)
+        while true {
+            let count = fread(&part, 1, part.count, file)
+            if count == 0 { return bytes }
+            bytes += part[..<count]
+        }
+    }
+}
