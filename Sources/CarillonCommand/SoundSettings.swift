@@ -16,6 +16,7 @@ struct SoundSettings: SettingTable, SettingOwner, Hashable {
     var tuning: String?
     var keyboardMap: String?
     var seed = EngineSetting.seed.wholeDefault
+    var sampleMemory: MemorySize?
 
     static let settings: [Setting<SoundSettings>] = [
         Setting(
@@ -47,6 +48,7 @@ struct SoundSettings: SettingTable, SettingOwner, Hashable {
             completes: .file(["kbm"])
         ) { $0 },
         Setting(.seed, \.seed),
+        Setting(MemorySize.name, \.sampleMemory, "size", MemorySize.help) { try MemorySize($0) }.ofCall,
     ]
 
     static func check(_ sound: SoundSettings) throws {

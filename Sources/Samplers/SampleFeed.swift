@@ -94,7 +94,7 @@ package final class SampleFeed: UnitCompanion, @unchecked Sendable {
 
     // MARK: - What is needed next
 
-    /// The place of a voice that sounds, as it tells it.
+    /// The place of a voice that sounds, as it published it.
     private struct Place {
         let sample: Int, frame: Int, loopStart: Int, loopEnd: Int
         /// Frames of the sample for each of sound.
@@ -102,7 +102,7 @@ package final class SampleFeed: UnitCompanion, @unchecked Sendable {
 
         init?(_ voice: UnsafePointer<VoiceStream>, now: UInt32) {
             let place = voice.pointee.place.load(ordering: .relaxed), pace = voice.pointee.pace.load(ordering: .relaxed)
-            // What told nothing for long is over.
+            // A voice whose place is old is over.
             guard place != .max, now &- UInt32(pace >> 32) < 64 else { return nil }
             let loop = voice.pointee.loop.load(ordering: .relaxed)
             (sample, frame) = (Int(place >> 32), Int(UInt32(truncatingIfNeeded: place)))

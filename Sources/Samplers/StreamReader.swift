@@ -66,8 +66,8 @@ struct VoiceStream: ~Copyable {
         _ sample: Int32, _ frames: UnsafePointer<StreamedFrames>, _ reader: UnsafeMutablePointer<StreamReader>
     ) { (self.sample, self.frames, self.reader) = (sample, frames, reader) }
 
-    /// Says where the voice is, for a period that begins.
-    @_noLocks mutating func tell(_ voice: UnsafePointer<Voice>, isLooping: Bool) {
+    /// Publishes where the voice is, for a period that begins.
+    @_noLocks mutating func publish(_ voice: UnsafePointer<Voice>, isLooping: Bool) {
         isLate = false
         guard let reader else { return }
         let frame = UInt64(UInt32(truncatingIfNeeded: voice.pointee.position &>> 32))

@@ -146,7 +146,7 @@ struct VoiceRenderer: ~Copyable {
         let size = voice.pointee.isFloat ? 4 : 2
         var source = voice.pointee.data + (first &- before) &* size
         var leaps = false, isScattered = false
-        if let stream = voice.pointee.stream { stream.pointee.tell(voice, isLooping: isLooping) }
+        if let stream = voice.pointee.stream { stream.pointee.publish(voice, isLooping: isLooping) }
         if first &- before < lowest || last &+ behind > highest {
             let end = frames == 64 ? last : highest
             let fits = SampleWindow.holds(first: first, last: last)

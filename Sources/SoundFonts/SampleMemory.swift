@@ -114,7 +114,7 @@ package final class SampleMemory: @unchecked Sendable {
     /// The same; `body` gets the number of pages that there can be.
     package func withPages<R>(_ body: (_ most: Int) -> R) -> R { lock.withLock { _ in body(most) } }
 
-    /// Pages that there can be beside what stays.
+    /// The number of pages that there is room for, apart from those that stay.
     var mostPages: Int { lock.withLock { _ in most } }
     private var most: Int { max((bound - held - reserved) / Self.pageRoom, Self.fewestPages) }
 
@@ -200,7 +200,7 @@ package final class SampleMemory: @unchecked Sendable {
         return nil
     }
 
-    /// Those who read now may have found a page before it went: they copy a few hundred frames.
+    /// A reader may have found the page before it went; it copies a few hundred frames.
     private func waitForReaders() {
         for reader in guards {
             let turn = reader.pointee.turns.load(ordering: .sequentiallyConsistent)

@@ -26,7 +26,8 @@ package final class SampleStream: @unchecked Sendable {
     private let source: any FrameSource
     private let turn = Mutex(())
     private var kept: [UnsafeMutableRawPointer] = []
-    private var trouble: SoundFontError?
+    /// Never held while the file is read.
+    private let trouble = Mutex<SoundFontError?>(nil)
 
     /// Looks for the loudest frame of `loop`. Throws what the file throws.
     init(_ source: any FrameSource, name: String, loop: Range<Int>, _ memory: SampleMemory) throws(SoundFontError) {
@@ -50,7 +51,7 @@ package final class SampleStream: @unchecked Sendable {
     }
 
     /// The reason why it could not be read, and is silent from some frame on.
-    package var fault: SoundFontError? { turn.withLock { _ in trouble } }
+    package var fault: SoundFontError? { trouble.withLock { $0 } }
 
     private var frameBytes: Int { source.isFloat ? 4 : 2 }
     private var framesPerPage: Int { StreamedFrames.pageBytes / frameBytes }
@@ -120,7 +121,7 @@ package final class SampleStream: @unchecked Sendable {
         let pages = pages.clamped(to: 0..<channels[0].pointee.pageCount)
         func isThere(_ page: Int) -> Bool { channels.allSatisfy { $0.pointee.page(page) != nil } }
         memory.noteOpen(self)
-        guard trouble == nil, let first = memory.whileAllStay({ pages.first { !isThere($0) } }) else { return false }
+        guard fault == nil, let first = memory.whileAllStay({ pages.first { !isThere($0) } }) else { return false }
         let wanted = first..<pages.upperBound
         var shown = 0
         do throws(SoundFontError) {
@@ -135,7 +136,7 @@ package final class SampleStream: @unchecked Sendable {
                     }
                 }
             }
-        } catch { trouble = error }
+        } catch { trouble.withLock { $0 = error } }
         return shown > 0
     }
 
@@ -152,12 +153,12 @@ package final class SampleStream: @unchecked Sendable {
             }
             if self.memory.whileAllStay({ copyPages(table, frames, to: memory) }) { return }
             memory.initializeMemory(as: UInt8.self, repeating: 0, count: frames.count * frameBytes)
-            guard trouble == nil else { return }
+            guard fault == nil else { return }
             do throws(SoundFontError) {
                 try Self.read(frames, source) { parts in
                     memory.copyMemory(from: parts[channel], byteCount: frames.count * frameBytes)
                 }
-            } catch { trouble = error }
+            } catch { trouble.withLock { $0 = error } }
         }
     }
 

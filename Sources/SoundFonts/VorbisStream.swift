@@ -5,8 +5,8 @@
 enum VorbisStream {
     /// Frames of one sample: a quarter of an hour at 48 kHz is no longer a sample.
     static let framesPerSample = 1 << 25
-    /// Bytes that all samples together may take when decoded.
-    static let memory = 768 << 20
+    /// Bytes that all samples together may have when decoded; how many are in memory is the budget's matter.
+    static let memory = 64 << 30
     /// The most frames in one byte of Vorbis (a packet of one byte, blocks of 8 192).
     private static let framesPerByte = 8_192
 

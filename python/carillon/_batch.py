@@ -38,7 +38,7 @@ def batch(
         out: The folder of the sounds; paths in a row's report begin there.
         executable: The program, where it is not to be looked for.
         options: Those of `carillon batch`: `recipe` (a dictionary or a file), `seed`, `jobs`, `time_limit`, `memory_limit`,
-            `shard`, `shards`, `shuffle`, `lock`.
+            `sample_memory`, `shard`, `shards`, `shuffle`, `lock`.
 
     Warns:
         UserWarning: A field of a job is no option, and its name is nearly that of one.

@@ -42,6 +42,8 @@ class Renderer:
         stems: `"channel"`, `"group"`, `"track"` or `"instrument"`; `None`: none.
         labels: `False` leaves notes, beats and tempos out.
         jobs: Processes that `map` uses at the same time; `None`: one for each processor.
+        sample_memory: The memory that samples may take in each process, such as `"300M"`; larger libraries are read from their
+            files while they play, and sound the same. `None`: 1 GiB.
         folder: The folder for temporary files, `None`: the system's. `/dev/shm` spares the disk.
         executable: The program, where it is not to be looked for.
         options: Any other option of `carillon render`, with underscores for dashes: `tempo=0.9`, `transpose=-2`,
@@ -58,6 +60,7 @@ class Renderer:
         stems: str | None = None,
         labels: bool = True,
         jobs: int | None = None,
+        sample_memory: str | None = None,
         folder: None | str | os.PathLike[str] = None,
         executable: None | str | os.PathLike[str] = None,
         **options: Any,
@@ -65,6 +68,7 @@ class Renderer:
         self._options = dict(options, soundfonts=soundfonts, rate=rate, channels=channels, stems=stems, labels=labels)
         self._setup: dict[str, Any] = {
             "jobs": jobs,
+            "sample_memory": sample_memory,
             "folder": folder and os.fspath(folder),
             "executable": executable and os.fspath(executable),
         }
@@ -261,6 +265,8 @@ class Renderer:
     def _running(self) -> Child:
         if self._child is None:
             options = ["--jobs", str(self._setup["jobs"])] if self._setup["jobs"] else []
+            if self._setup["sample_memory"]:
+                options += ["--sample-memory", str(self._setup["sample_memory"])]
             self._child = Child(self._program(), options, self._setup["folder"])
             self._ending = weakref.finalize(self, self._child.close)
         return self._child

@@ -64,6 +64,9 @@ struct BatchCommand: ParsableCommand {
     @Option(parsing: .unconditional, help: BatchLimits.memory.argumentHelp(), transform: BatchLimits.memory.wholeNumber)
     var memoryLimit = Int(BatchLimits.memory.initial)
 
+    @Option(help: ArgumentHelp(MemorySize.help, valueName: "size"), transform: MemorySize.init)
+    var sampleMemory: MemorySize?
+
     @Option(
         help: ArgumentHelp(
             """
@@ -106,7 +109,9 @@ struct BatchCommand: ParsableCommand {
     func run() throws {
         Interruption.reportClosedPipes()
         let start = SteadyClock.seconds
-        let hire: Batch.Hire = { (folder) throws(Fault) in try BatchProcess(for: folder, memory: memoryLimit) }
+        let hire: Batch.Hire = { (folder) throws(Fault) in
+            try BatchProcess(for: folder, memory: memoryLimit, samples: sampleMemory)
+        }
         let isFaulty: Bool
         var report: (json: String, lines: [String])?
         do throws(Fault) {

@@ -21,9 +21,11 @@ final class BatchProcess: PoolWorker {
 
     /// Starts a process.
     ///
-    /// - Parameter memory: the mebibytes that it may take.
+    /// - Parameters:
+    ///   - memory: the mebibytes that it may take.
+    ///   - samples: the part of them for samples; nil: as usual.
     /// - Throws: code 71 if there is none to be had.
-    init(for folder: BatchFolder, memory: Int) throws(Fault) {
+    init(for folder: BatchFolder, memory: Int, samples: MemorySize?) throws(Fault) {
         (self.folder, self.memory) = (folder, memory)
         (orders, answers, messages) = (try Pipe(), try Pipe(), try Pipe())
         var actions = posix_spawn_file_actions_t()
@@ -33,6 +35,7 @@ final class BatchProcess: PoolWorker {
             posix_spawn_file_actions_adddup2(&actions, end, Int32(number))
         }
         var words = ["carillon", "batch-worker", "--out", folder.path, "--parent", "\(getpid())", "--memory", "\(memory)"]
+        if let samples { words += ["--\(MemorySize.name)", samples.text] }
         let shared = program_shared_memory(Int64(RenderPlace.bytes))
         defer { if shared >= 0 { close(shared) } }
         place = shared < 0 ? nil : RenderPlace.map(shared)

@@ -13,6 +13,7 @@ struct BatchWorkerCommand: ParsableCommand {
     @Option var out: String
     @Option var parent: Int32
     @Option var memory: Int
+    @Option(transform: MemorySize.init) var sampleMemory: MemorySize?
     /// The descriptor of memory that the batch reads places in.
     @Option var place: Int32?
 
@@ -21,6 +22,7 @@ struct BatchWorkerCommand: ParsableCommand {
         if program_end_with_parent(SIGTERM, parent) != 0 { throw ExitCode(70) }
         if let place { RenderPlace.share(place) }
         program_limit_memory(Int64(memory) << 20)
+        sampleMemory?.use()
         Interruption.reportClosedPipes()
         // Ctrl-C is the batch's; when that ends, the current job does, and takes its files along.
         signal(SIGINT, SIG_IGN)

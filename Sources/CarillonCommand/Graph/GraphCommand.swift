@@ -44,6 +44,7 @@ struct GraphCommand: ParsableCommand {
         }
 
         func run() throws {
+            sound.sampleMemory?.use()
             let report = try song.map { try self.report(ofSong: SongList.path($0)) } ?? liveReport()
             try StandardOutput.print(json ? JSONOutput.text(report) : drawing.draw(report))
         }

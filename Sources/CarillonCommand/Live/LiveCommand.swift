@@ -80,6 +80,7 @@ struct LiveCommand: ParsableCommand {
     }
 
     func run() throws {
+        session.sound.sampleMemory?.use()
         var options = session.options
         let list = try (setList ?? keys.list).map { path in
             do throws(DocumentError) { return try SetList(path: path) } catch { throw Failure.report(error) }

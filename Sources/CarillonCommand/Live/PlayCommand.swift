@@ -42,6 +42,7 @@ struct PlayCommand: ParsableCommand {
     }
 
     func run() throws {
+        session.sound.sampleMemory?.use()
         var options = session.options
         // What is saved while sounds are read is not missed.
         let watch = session.watch ? ListWatch(nil, session.patch, song: given.fileSong) : nil

@@ -90,6 +90,7 @@ private struct RenderCall {
     init(_ songs: [String], _ request: RenderRequest) { (self.songs, self.request) = (songs, request) }
 
     func run() throws {
+        request.sound.sampleMemory?.use()
         let
             folder = OutputFolder(
                 request.output.folder ?? request.output.path.flatMap(RenderOutput.folder(of:))), tally = RenderTally()

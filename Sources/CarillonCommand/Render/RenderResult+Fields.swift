@@ -42,6 +42,9 @@ extension RenderResult: Fielded {
             ]),
         Field("seconds", \.elapsed, in: "seconds", "The wall time of the render."),
         Field("soundFonts", \.facts.soundFonts, SongFacts.soundFonts),
+        Field(
+            "sampleMemory", { _ in SampleMemory.process.limit }, in: "bytes",
+            "The memory that samples were allowed: `--sample-memory`."),
         Field("soundFontOrigin", { $0.facts.soundFontOrigin.map { "\($0)" } }, SongFacts.soundFontOrigin),
         SongFacts.bank(\.facts.songBank),
         Field("recoveredTracks", \.recoveredTracks, "The tracks that needed recovery, from 1: <doc:OddSongs>."),

@@ -33,6 +33,9 @@ struct InstallationMachineArguments: ParsableArguments {
         completion: .directory)
     var state: String?
 
+    @Option(help: ArgumentHelp(MemorySize.help, valueName: "size"), transform: MemorySize.init)
+    var sampleMemory: MemorySize?
+
     func validate() throws {
         if device.contains("") { throw ValidationError("--device: the name is empty; carillon devices lists names") }
         if state == "" { throw ValidationError("--state: the name is empty") }

@@ -54,6 +54,7 @@ struct ServeCommand: ParsableCommand {
     func run() throws {
         if example { return try StandardOutput.print(InstallationExample.text) }
         if schema { return try StandardOutput.print(InstallationSchema.text) }
+        house.sampleMemory?.use()
         let installation = try Self.installation(file ?? "", overrides)
         if check { return try InstallationCheck(installation).run() }
         if !simulate.isEmpty { return try SimulationRun(installation, from: simulate[0], to: simulate[1]).run() }

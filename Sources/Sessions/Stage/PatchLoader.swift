@@ -81,7 +81,8 @@ final class PatchLoader: Sendable {
 
     private func size(of path: String) throws(SoundFontError) -> Int {
         if let size = state.withLock({ $0.sizes[path] }) { return size }
-        let size = try SoundFontFile(path: path).sampleMemory
+        // More than the budget is streamed.
+        let size = min(try SoundFontFile(path: path).sampleMemory, SampleMemory.process.limit)
         state.withLock { $0.sizes[path] = size }
         return size
     }
