@@ -146,7 +146,8 @@ struct VoiceRenderer: ~Copyable {
         let size = voice.pointee.isFloat ? 4 : 2
         var source = voice.pointee.data + (first &- before) &* size
         var leaps = false, isScattered = false
-        if let stream = voice.pointee.stream { stream.pointee.publish(voice, isLooping: isLooping) }
+        let stream = voice.pointee.stream
+        if let stream { stream.pointee.publish(voice, isLooping: isLooping) }
         if first &- before < lowest || last &+ behind > highest {
             let end = frames == 64 ? last : highest
             let fits = SampleWindow.holds(first: first, last: last)
@@ -158,7 +159,7 @@ struct VoiceRenderer: ~Copyable {
             } else {
                 leaps = true
             }
-        } else if voice.pointee.stream != nil {
+        } else if stream != nil {
             if let copy = window.copy(
                 voice, isLooping: isLooping, first: first, last: last, before: before, behind: behind)
             {
@@ -180,7 +181,7 @@ struct VoiceRenderer: ~Copyable {
                     gain: gain, step: step), out)
         }
         if frames < 64 { Self.silence(out, from: frames) }
-        if let stream = voice.pointee.stream { stream.pointee.count() }
+        if let stream { stream.pointee.count() }
         voice.pointee.gain += voice.pointee.gainStep * Double(frames)
         advance(voice, isLooping)
         return frames == 64

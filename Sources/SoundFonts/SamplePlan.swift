@@ -23,8 +23,8 @@ struct SamplePlan {
     }
 
     let ways: [Way]
-    /// Bytes that it keeps room for in the budget.
-    let reserved: Int
+    /// Bytes of each sample for which there is room in the budget until it is loaded.
+    let costs: [Int]
 
     /// Frames of a beginning that stay: the most that the budget has room for.
     private static let heads = [131_072, 65_536, 32_768, 16_384, 8_192]
@@ -41,18 +41,18 @@ struct SamplePlan {
         }
         let whole = costs.reduce(0, +)
         if budget.reserve(whole) {
-            (ways, reserved) = (stored.map { _ in .whole }, whole)
+            (ways, self.costs) = (stored.map { _ in .whole }, costs)
             return
         }
         let starts = Self.starts(list, stored), looped = Self.looped(list), room = budget.room
         var least = 0
         for head in Self.heads {
             let ways = Self.ways(list, stored, library, costs, starts, looped, head: head)
-            let bytes = zip(ways, costs).reduce(0) { $0 + Self.bytes($1.0, whole: $1.1, budget) }
+            let parts = zip(ways, costs).map { Self.bytes($0, whole: $1, budget) }, bytes = parts.reduce(0, +)
             least = bytes + bytes / 4
             // Pages need room too: half of what there is, or at least a fifth with the shortest.
             guard head == Self.heads.last ? least <= room : bytes <= room / 2, budget.reserve(bytes) else { continue }
-            (self.ways, reserved) = (ways, bytes)
+            (self.ways, self.costs) = (ways, parts)
             return
         }
         throw .sampleMemory(path: library.files.first?.path ?? "", needed: budget.limit - room + least, limit: budget.limit)

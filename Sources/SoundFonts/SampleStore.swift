@@ -1,3 +1,5 @@
+import Synchronization
+
 /// The samples that some recipes play: 16 bits, 24 if the file has them, Vorbis decoded once. They are whole in memory if its
 /// budget has room for all of them, else the long ones are streamed.
 ///
@@ -32,7 +34,7 @@ package final class SampleStore: Sendable {
         self.budget = budget
         let stored = list.samples.map { library.files[$0.file].storedSample($0.sample) }
         let plan = try SamplePlan(list, stored, library, budget)
-        defer { budget.giveBack(reserved: plan.reserved) }
+        let claim = SampleClaim(budget, plan.costs)
         var loaded = [LoadedSample?](repeating: nil, count: stored.count)
         var faults: [SoundFontError] = []
         var jobs: [SampleDecoder.Job] = [], partners: [(index: Int, of: Int, channel: Int)] = []
@@ -46,7 +48,8 @@ package final class SampleStore: Sendable {
                 let place = list.samples[index].sample
                 let key = SampleBlock.Key(file: file.identity, sample: place)
                 @Sendable func block() throws(SoundFontError) -> LoadedSample {
-                    .whole(
+                    defer { claim.end(index) }
+                    return .whole(
                         try budget.shared(key) { () throws(SoundFontError) in
                             try sample.read(open.bytes, number: place, budget)
                         })
@@ -58,7 +61,8 @@ package final class SampleStore: Sendable {
                     let name = file.sampleName(place)
                     jobs.append(
                         .init(index: index) { () throws(SoundFontError) in
-                            .streamed(try way.stream(sample, place, name, open, budget), channel: way.channel)
+                            defer { claim.end(index) }
+                            return .streamed(try way.stream(sample, place, name, open, budget), channel: way.channel)
                         })
                 case .partner(let other, let channel): partners.append((index, other, channel))
                 }
@@ -84,6 +88,28 @@ package final class SampleStore: Sendable {
         }
         memory = blocks.reduce(0) { $0 + ($1.map { $0.isOwned ? $0.byteCount : 0 } ?? 0) }
         self.faults = faults
+    }
+}
+
+/// Room in a budget for samples that are being loaded: each gives its room back once it counts itself, and the last what is left.
+private final class SampleClaim: Sendable {
+    private let budget: SampleMemory
+    private let left: Mutex<[Int]>
+
+    init(_ budget: SampleMemory, _ costs: [Int]) {
+        self.budget = budget
+        left = Mutex(costs)
+    }
+
+    deinit { budget.giveBack(reserved: left.withLock { $0.reduce(0, +) }) }
+
+    /// Sample `index` is loaded, or cannot be.
+    func end(_ index: Int) {
+        budget.giveBack(
+            reserved: left.withLock { left in
+                defer { left[index] = 0 }
+                return left[index]
+            })
     }
 }
 

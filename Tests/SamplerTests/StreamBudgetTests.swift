@@ -41,6 +41,20 @@ import Testing
         #expect(both == used && areOne)
     }
 
+    @Test func roomIsKeptForLoadingAloneAndThenGivenBack() throws {
+        let samples = [try LongSamples(), try LongSamples(), try LongSamples()]
+        let libraries = try samples.map { try library($0) }
+        let memory = SampleMemory(limit: 2 * Self.whole)
+        let both = try libraries[0..<2].map { try SampleStore($0.recipes(for: nil), from: $0, in: memory) }
+        let streamed = both.map { store in store.samples.count { $0.stream != nil } }, used = memory.used
+        #expect(streamed == [0, 0] && used == memory.limit)
+        let error = #expect(throws: SoundFontError.self) {
+            try SampleStore(libraries[2].recipes(for: nil), from: libraries[2], in: memory)
+        }
+        guard case .sampleMemory(_, let needed, _) = error else { return }
+        #expect(needed > memory.limit)
+    }
+
     @Test func beginningsAreAsLongAsThereIsRoom() throws {
         let samples = try LongSamples(), library = try library(samples, count: 4), list = library.recipes(for: nil)
         func beginning(_ limit: Int) throws -> Int {
