@@ -70,7 +70,8 @@ import Testing
         Case("play", "take.journal", "--device", "null", exitCode: 65, mentions: "is a journal", "carillon render"),
         Case("live", "--patch", "one.mid", "--device", "null", exitCode: 78, mentions: "one.mid: is a song"),
         Case("live", "organ.yaml", "--device", "null", exitCode: 78, mentions: "is a patch", "--patch organ.yaml"),
-        Case("live", "--patch", "evening.yaml", "--device", "null", exitCode: 78, mentions: "is a set list", "--list evening.yaml"),
+        Case(
+            "live", "--patch", "evening.yaml", "--device", "null", exitCode: 78, mentions: "is a set list", "--list evening.yaml"),
         Case("serve", "organ.yaml", "--check", exitCode: 78, mentions: "is a patch", "--patch organ.yaml"),
         Case("soundfont", "none.sf2", exitCode: 66, mentions: "none.sf2"),
         Case("soundfont", "text.mid", exitCode: 65, mentions: "text.mid"),

@@ -206,7 +206,9 @@ import Testing
                 for c in 0..<2 { again[c] += UnsafeBufferPointer(start: samples[c], count: frames) }
             }
             let difference = zip(sound[0], again[0]).enumerated().first { $0.element.0 != $0.element.1 }?.offset
-            #expect(difference == nil && sound[1] == again[1] && sound[0].count == again[0].count, "\(block), \(threads), from frame \(difference ?? -1)")
+            #expect(
+                difference == nil && sound[1] == again[1] && sound[0].count == again[0].count,
+                "\(block), \(threads), from frame \(difference ?? -1)")
         }
     }
 

@@ -241,8 +241,8 @@ final class PatchStage {
             whole = Self.withSum(
                 values.played(on: places.ports),
                 beside: beside.map { own in
-                    let values = self.values(own)
-                    return SubPatch(own.group, (own.owner == .songs ? values.hearing(ports: songPorts) : values).played(on: own.ports))
+                    let values = own.owner == .songs ? self.values(own).hearing(ports: songPorts) : self.values(own)
+                    return SubPatch(own.group, values.played(on: own.ports))
                 })
         }
         takeover.replaced = [.patch, .leaving, .setList, .songs, .always]
