@@ -33,4 +33,17 @@ extension LooperSessionTests {
         #expect(first > 30_000 && first > second - 100, "\(first) and \(second)")
         try session.finish()
     }
+
+    /// A press that waits for its bar is shown at once.
+    @Test(arguments: ["audio", "midi"]) func whatWaitsForItsBarIsShown(_ kind: String) throws {
+        try session.perform(.looper(kind: kind == "midi" ? .midi : .audio, track: 1))
+        try session.perform(.metronome(true, tempo: 120))
+        try pass(0.5)
+        try ask("record", 1)
+        try pass(0.1)
+        #expect(loop.state == "empty" && loop.coming == "recording")
+        try pass(2)
+        #expect(loop.state == "recording" && loop.coming == nil)
+        try session.finish()
+    }
 }

@@ -24,12 +24,13 @@ function row({ track }) {
     make('span', { className: 'buttons' }, go, undo, stop, clear));
 }
 
-function update(element, { track, kind, state, isMuted, seconds, beats, layers }) {
+function update(element, { track, kind, state, coming, isMuted, seconds, beats, layers }) {
   const isEmpty = state === 'empty', go = control('loop-go', element), action = next[state];
   element.className = state;
   setText(element.querySelector('b'), kind === 'midi' ? `Loop ${track}, MIDI` : `Loop ${track}`);
   const length = `${seconds.toFixed(1)} s, ${beats.toFixed(beats % 1 < 0.05 ? 0 : 1)} beats, ${layers} ${layers === 1 ? 'layer' : 'layers'}`;
-  setText(element.querySelector('.soft'), isEmpty ? '' : `${isMuted ? 'muted' : state} · ${length}`);
+  const shown = coming ? `${state}, then ${coming}` : isMuted ? 'muted' : state;
+  setText(element.querySelector('.soft'), isEmpty ? (coming ? shown : '') : `${shown} · ${length}`);
   go.dataset.action = action;
   setText(go.firstChild, words[action]);
   go.setAttribute('aria-label', `${words[action]} loop ${track}`);

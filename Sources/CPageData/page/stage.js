@@ -48,14 +48,15 @@ function showText({ text, lyrics }) {
 }
 
 function showLoops(loops) {
-  const shown = loops.filter((loop) => loop.state !== 'empty');
+  const shown = loops.filter(({ state, coming }) => state !== 'empty' || coming);
   const list = find('stage-loops');
   setShown(list, shown.length > 0);
-  const states = shown.map(({ track, kind, state, isMuted }) => [
-    kind === 'midi' ? `${track} midi` : String(track), isMuted ? 'muted' : state,
+  const states = shown.map(({ track, kind, state, coming, isMuted }) => [
+    kind === 'midi' ? `${track} midi` : String(track), isMuted ? 'muted' : state, coming ? `, then ${coming}` : '',
   ]);
   if (isNews(list, states)) {
-    list.replaceChildren(...states.map(([track, state]) => make('li', { className: state }, make('b', {}, track), state)));
+    list.replaceChildren(...states.map(([track, state, coming]) =>
+      make('li', { className: state }, make('b', {}, track), state + coming)));
   }
   shown.forEach(({ position, seconds }, index) => {
     list.children[index].style.setProperty('--share', css(seconds > 0 ? position / seconds : 0));

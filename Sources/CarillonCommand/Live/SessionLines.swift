@@ -164,12 +164,13 @@ extension Screen {
 
     /// Shows the loops, each with its state and its place.
     mutating func addLoops(_ loops: [SessionSnapshot.Loop], rank: Int) {
-        let items = loops.filter { $0.state != "empty" }.map { loop -> ScreenLine in
+        let items = loops.filter { $0.state != "empty" || $0.coming != nil }.map { loop -> ScreenLine in
             let look: ScreenLine.Style =
                 ["recording", "overdubbing", "replacing"].contains(loop.state) ? .red : loop.state == "playing" ? .green : .dim
             var item = ScreenLine("\(loop.track) ", .bold)
             if loop.kind == .midi { item.add("midi ") }
             item.add(loop.isMuted ? "muted" : loop.state, loop.isMuted ? .yellow : look)
+            if let coming = loop.coming { item.add(", then \(coming)", .yellow) }
             if loop.seconds > 0 { item.add(" [\(bar(loop.position / loop.seconds, columns: 6))]", look) }
             return item
         }

@@ -19,6 +19,8 @@ extension SessionSnapshot {
         public var track: Int
         /// `empty`, `stopped`, `playing`, `recording`, `overdubbing` or `replacing`.
         public var state: String
+        /// The state that was asked for and begins later, as on the next bar or after a count-in; nil for none.
+        public var coming: String?
         /// The length of the loop, in seconds and in beats of the session's tempo.
         public var seconds: Double
         public var beats: Double
@@ -38,6 +40,7 @@ extension SessionSnapshot.Loop: Fielded {
     package static let fields: [Field<Self>] = [
         Field("track", \.track, "The number of the track, from 1 on."),
         Field("state", \.state, "What it does: empty, stopped, playing, recording, overdubbing, replacing."),
+        Field("coming", \.coming, "The state that was asked for, until it begins on its bar."),
         Field("seconds", \.seconds, "The length of the loop in seconds."),
         Field("beats", \.beats, "The length of the loop in beats of the session's tempo."),
         Field("position", \.position, "The place in the loop in seconds."),

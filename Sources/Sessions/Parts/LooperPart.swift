@@ -339,6 +339,11 @@ final class LooperPart: SessionPart {
 
     var shown: [SessionSnapshot.Loop] {
         if !audio.isThere, !midi.isThere, kinds.allSatisfy({ $0 == .audio }) { return [] }
-        return kinds.indices.map { tracks($0).shown($0) }
+        return kinds.indices.map { index in
+            var shown = tracks(index).shown(index)
+            let asked = tracks(index).loops[index], isWaiting = asked.time > core.moment && "\(asked.state)" != shown.state
+            shown.coming = isWaiting ? "\(asked.state)" : nil
+            return shown
+        }
     }
 }
