@@ -17,10 +17,12 @@ struct SFZCurves {
             }
             tables[Int(number)] = Self.straight(points)
         }
+        let straight = (0..<128).map { Float($0) / 127 }
+        tables = tables.filter { $0.value != straight }
     }
 
-    /// 128 numbers; nil for a curve that is not there, and for the straight one.
-    subscript(number: Int) -> [Float]? { number == 0 && tables[0] == nil ? nil : tables[number] }
+    /// 128 numbers; nil for a curve that is not there, and for one that is straight from 0 to 1.
+    subscript(number: Int) -> [Float]? { tables[number] }
 
     private static func standard(_ number: Int, _ x: Float) -> Float {
         switch number {

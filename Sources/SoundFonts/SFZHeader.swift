@@ -1,7 +1,7 @@
 /// The opcodes of one header, such as a group, which all regions below it share. Control side.
 final class SFZHeader: Sendable {
     let values: SFZText.Opcodes
-    /// The numbers at the ends of names, by what comes before them: `locc1` and `locc2` are 1 and 2 of `locc`.
+    /// The numbers at the ends of names, in order, by what comes before them: `locc1` and `locc2` are 1 and 2 of `locc`.
     let numbers: [String: [Int]]
     /// What names begin with, up to their first underscore.
     let prefixes: Set<String>
@@ -14,6 +14,6 @@ final class SFZHeader: Sendable {
             if let number { numbers[base, default: []].append(number) }
             if let end = name.firstIndex(of: "_") { prefixes.insert(String(name[...end])) }
         }
-        (self.numbers, self.prefixes) = (numbers, prefixes)
+        (self.numbers, self.prefixes) = (numbers.mapValues { $0.sorted() }, prefixes)
     }
 }

@@ -14,7 +14,14 @@ struct SFZOpcodes {
     }
 
     /// The numbers that the file has at the end of a name.
-    func numbers(after base: String) -> [Int] { Set(headers.flatMap { $0.numbers[base] ?? [] }).sorted() }
+    func numbers(after base: String) -> [Int] {
+        var all: [Int] = []
+        for header in headers {
+            guard let numbers = header.numbers[base] else { continue }
+            all = all.isEmpty ? numbers : Set(all).union(numbers).sorted()
+        }
+        return all
+    }
 
     /// The controllers that move what is named.
     func controllers(of name: String) -> [Int] { numbers(after: name + "_oncc") }

@@ -27,11 +27,9 @@ struct SFZPlanBuilder {
         plan.envelope = envelope("ampeg_", RegionTarget.envelope, &list)
         addDefaults(used, &list)
         surplus += SFZGenerators.build(&self, &list)
-        let kept = min(connections.count, RegionConnection.most)
-        surplus += connections.count - kept
         plan.firstConnection = Int32(list.connections.count)
-        plan.connectionCount = Int32(kept)
-        list.connections += connections.prefix(kept)
+        plan.connectionCount = Int32(connections.count)
+        list.connections += connections
     }
 
     mutating func setGenerators(oscillators: Range<Int>, contours: Range<Int>, levelEnvelope: Int?) {
@@ -61,6 +59,11 @@ struct SFZPlanBuilder {
     /// The controllers of an opcode onto a target.
     mutating func connect(_ name: String, _ target: UInt8, scale: Double = 1, _ list: inout RegionList) {
         for controller in opcodes.controllers(of: name) where controller < RegionInstrument.controllers {
+            // Of those beyond the most none is read.
+            if connections.count >= RegionConnection.most {
+                surplus += 1
+                continue
+            }
             guard let depth = opcodes.float("\(name)_oncc\(controller)", scale: scale) else { continue }
             var line = RegionConnection()
             line.controller = UInt16(controller)
@@ -80,22 +83,23 @@ struct SFZPlanBuilder {
         guard target != 0, let depth = opcodes.float(name, scale: scale), depth != 0 else { return }
         var line = RegionConnection()
         (line.controller, line.target, line.depth) = (controller, target, depth)
-        connections.append(line)
+        append(line)
+    }
+
+    private mutating func append(_ line: RegionConnection) {
+        if connections.count < RegionConnection.most { connections.append(line) } else { surplus += 1 }
     }
 
     private func curve(_ number: Int, _ list: inout RegionList) -> Int32 {
-        guard let numbers = curves[number], numbers != curves[0] || number == 0 && isBent else { return -1 }
-        return list.curve(numbers)
+        curves[number].map { list.curve($0) } ?? -1
     }
-
-    private var isBent: Bool { curves[0].map { $0 != (0..<128).map { Float($0) / 127 } } ?? false }
 
     private mutating func addDefaults(_ uses: SFZDefaults, _ list: inout RegionList) {
         for (controller, target, number) in SFZDefaults.lines where !uses.controllers.contains(controller) {
             var line = RegionConnection()
             (line.controller, line.target, line.depth, line.smooth) = (UInt16(controller), target, 1, 10)
             line.curve = curve(number, &list)
-            connections.append(line)
+            append(line)
         }
     }
 

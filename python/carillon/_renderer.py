@@ -47,8 +47,8 @@ class Renderer:
         folder: The folder for temporary files, `None`: the system's. `/dev/shm` spares the disk.
         executable: The program, where it is not to be looked for.
         options: Any other option of `carillon render`, with underscores for dashes: `tempo=0.9`, `transpose=-2`,
-            `max_duration="30s"`, `set={"reverb.decay": "3s"}`; and of a batch: `seed=7`, `time_limit=60` (seconds, 600 by default),
-            `recipe={"tempo": {"uniform": [0.9, 1.1]}}`.
+            `max_duration="30s"`, `set={"reverb.decay": "3s"}`; and of a batch: `seed=7` (of draws, and of round robin and chance
+            of SFZ), `time_limit=60` (seconds, 600 by default), `recipe={"tempo": {"uniform": [0.9, 1.1]}}`.
     """
 
     def __init__(
