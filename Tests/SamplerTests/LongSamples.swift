@@ -38,13 +38,15 @@ final class LongSamples {
     }
 
     /// Writes an audio file of the kind that its name has.
-    func write(_ name: String, bits: AudioFileFormat.Encoding? = nil, channels: Int, frames: Int = frames) throws {
+    func write(
+        _ name: String, bits: AudioFileFormat.Encoding? = nil, channels: Int, frames: Int = frames, scale: Float = 1
+    ) throws {
         let format = try AudioFileFormat(path: name, bits: bits)
         let wave = Self.wave(channels: channels, frames: frames)
         let writer = try AudioFileWriter(path: folder + "/" + name, format: format, channels: channels, sampleRate: 44_100)
         let planes = wave.map { plane in
             let memory = UnsafeMutablePointer<Float>.allocate(capacity: frames)
-            memory.initialize(from: plane, count: frames)
+            for frame in 0..<frames { (memory + frame).initialize(to: plane[frame] * scale) }
             return memory
         }
         defer { for plane in planes { plane.deallocate() } }

@@ -74,6 +74,17 @@ import Testing
         try expectEqual(path, limit: 600_000, blocks: [512])
     }
 
+    /// The render side takes denormal numbers for zero; decoders do not, wherever they run.
+    @Test func denormalFramesSoundAsInMemory() throws {
+        let samples = try LongSamples()
+        try samples.write("a.wav", bits: .float32, channels: 1, scale: 1e-38)
+        let path = samples.write("x.sfz", text: "<region> sample=a.wav pitch_keycenter=60 volume=120")
+        let whole = try sound(path, memory: SampleMemory(limit: 1 << 30))
+        let streamed = try sound(path, memory: SampleMemory(limit: 1_000_000))
+        #expect(whole.sound[0].contains { $0 != 0 } && streamed.streams)
+        #expect(firstDifference(streamed.sound, whole.sound) == nil)
+    }
+
     @Test func releasesAndTwoFilesSoundAsInMemory() throws {
         let samples = try LongSamples()
         try samples.write("a.wav", bits: .int16, channels: 2)
