@@ -158,7 +158,7 @@ extension SFZOpcode {
         (.aria, "label_ccN sw_label group_label region_label master_label global_label label_keyN", .none, "Names; no sound."),
         (
             .aria, "hint_ram_based hint_stealing ram_based sample_quality oscillator_quality", .none,
-            "Advice on memory and quality; samples lie in memory."
+            "Advice on memory and quality; the memory for samples decides."
         ),
         (.aria, "curve_index vN", .none, "Of <curve>: its number and its points."),
     ]
