@@ -56,9 +56,12 @@ package final class NoteLog: UnitCompanion, @unchecked Sendable {
     package override var mayWait: Bool { feed != nil }
     package override var complaint: String? { feed?.complaint }
 
+    package override func beginLive() { feed?.beginLive() }
+
     package override func look() {
-        feed?.look()
+        // Rings are emptied before a file is waited for.
         record()
+        feed?.look()
     }
 
     package override func attend() {

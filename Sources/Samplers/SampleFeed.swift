@@ -20,12 +20,19 @@ package final class SampleFeed: UnitCompanion, @unchecked Sendable {
     private let store: SampleStore
     private let names: [String]
     private let turn = Mutex(())
+    /// By stream, the late frames that were complained of, or that others had lost before; and the complaint, for so many looks.
+    private let told: Mutex<(late: [Int], complaint: String?, looks: Int)>
+    /// Looks for which a complaint holds: ten seconds of a session.
+    private static let patience = 100
+    /// Requests that one look carries out: the engine calls for the next.
+    private static let mostRequests = 64
 
     /// Nil if no sample is streamed. `names` are those of the library's files.
     init?(_ store: SampleStore, _ names: [String], shares: Int, voices: Int) {
         guard store.streams.contains(where: { $0 != nil }) else { return nil }
         (self.store, self.names) = (store, names)
         readers = (0..<shares).map { _ in .allocate(capacity: 1) }
+        told = Mutex((Self.late(store), nil, 0))
         super.init()
         // The feed outlives the render side, which holds it by its sampler.
         let context = Unmanaged.passUnretained(self).toOpaque()
@@ -56,10 +63,14 @@ package final class SampleFeed: UnitCompanion, @unchecked Sendable {
 
     package override func attend() { wait(true) }
 
-    /// Reads what the voices need next, until nothing is missing.
+    package override func beginLive() { wait(false) }
+
+    /// Reads what the voices need next.
     package override func look() {
         wait(false)
-        turn.withLock { _ in while let request = next() { if !load(request) { return } } }
+        turn.withLock { _ in
+            for _ in 0..<Self.mostRequests { guard let request = next(), load(request) else { return } }
+        }
     }
 
     /// Chooses whether what is not in memory is read when it is needed, or silent.
@@ -68,22 +79,36 @@ package final class SampleFeed: UnitCompanion, @unchecked Sendable {
     /// Reads pages. Returns false if that was in vain.
     func load(_ request: Request) -> Bool { store.streams[request.sample]?.stream.load(request.pages) ?? false }
 
-    /// Frames of sound that were silent because they came too late.
-    var late: Int {
-        store.streams.reduce(0) { sum, streamed in
-            guard let streamed else { return sum }
-            return sum + streamed.stream.channels[streamed.channel].pointee.late.load(ordering: .relaxed)
+    /// Frames of sound that were silent because they came too late, by stream.
+    private static func late(_ store: SampleStore) -> [Int] {
+        store.streams.map { streamed in
+            streamed.map { $0.stream.channels[$0.channel].pointee.late.load(ordering: .relaxed) } ?? 0
         }
     }
 
+    /// A stream that cannot be read; else what was late since the last complaint.
     package override var complaint: String? {
+        for case let streamed? in store.streams {
+            guard let fault = streamed.stream.fault else { continue }
+            return "\(streamed.stream.name) of \(names[streamed.file]) cannot be read and is silent: \(fault)"
+        }
+        return told.withLock { told in
+            let late = Self.late(store)
+            if late != told.late {
+                told = (late, complaint(of: zip(late, told.late).map { $0 - $1 }), Self.patience)
+            } else if told.looks > 0 {
+                told.looks -= 1
+                if told.looks == 0 { told.complaint = nil }
+            }
+            return told.complaint
+        }
+    }
+
+    private func complaint(of late: [Int]) -> String? {
         var worst = (frames: 0, name: "", others: 0)
-        for streamed in store.streams {
+        for (late, streamed) in zip(late, store.streams) where late > 0 {
             guard let streamed else { continue }
             let name = "\(streamed.stream.name) of \(names[streamed.file])"
-            if let fault = streamed.stream.fault { return "\(name) cannot be read and is silent: \(fault)" }
-            let late = streamed.stream.channels[streamed.channel].pointee.late.load(ordering: .relaxed)
-            if late == 0 { continue }
             if late > worst.frames { worst = (late, name, worst.others + (worst.frames > 0 ? 1 : 0)) } else { worst.others += 1 }
         }
         guard worst.frames > 0 else { return nil }
@@ -113,14 +138,15 @@ package final class SampleFeed: UnitCompanion, @unchecked Sendable {
 
     /// The pages that some voice misses soonest; nil if all have enough.
     func next() -> Request? {
-        store.budget.withPages { most in
+        store.budget.withPages { most, all in
             var places: [Place] = []
             for reader in readers {
                 let now = reader.pointee.period.load(ordering: .relaxed)
                 places += (0..<reader.pointee.count).compactMap { Place(reader.pointee.voices + $0, now: now) }
             }
-            // Of the pages that there can be, a voice gets its part: as many ahead of it as are read at once, and some are left.
-            let part = max(most * 3 / 8 / max(places.count, 1), 1)
+            // Of the pages that there can be, a sampler gets its part, and of that a voice: as many ahead of it as are read at once,
+            // and some are left.
+            let part = max(most * 3 / 8 * readers.count / max(all, readers.count) / max(places.count, 1), 1)
             var best: (request: Request, due: Double)?
             for place in places {
                 guard let found = missing(place, part: part) else { continue }
@@ -130,8 +156,8 @@ package final class SampleFeed: UnitCompanion, @unchecked Sendable {
         }
     }
 
-    /// The first pages on a voice's way that are not there, and in how many frames of sound it comes to them. Pages on the way
-    /// are marked as read, so that they stay.
+    /// The first pages on a voice's way that are not there, and how many frames of sound remain until it needs them. Pages on
+    /// the way are marked as read, so that they stay.
     private func missing(_ place: Place, part: Int) -> (request: Request, due: Double)? {
         guard place.sample < store.streams.count, let streamed = store.streams[place.sample], streamed.stream.fault == nil
         else { return nil }

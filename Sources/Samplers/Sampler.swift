@@ -7,7 +7,7 @@ import UnitAPI
 /// Plays SoundFonts: sixteen channels, each on a stereo bus of its own or all on one, every note on its frame.
 ///
 /// Carillon's own voices: the whole model of the SoundFont standard with envelopes, oscillators, filter and modulators. What
-/// zones send to reverb and chorus beside their channel comes out on a mono bus for each channel and effect. Samples beyond
+/// zones send to reverb and chorus besides their channel comes out on a mono bus for each channel and effect. Samples beyond
 /// the budget of memory are streamed (`SampleFeed`). It has no effects of its own.
 ///
 /// Sources: SoundFont Technical Specification 2.04; libfluidsynth 2.3 if that is silent or if all SoundFonts are made

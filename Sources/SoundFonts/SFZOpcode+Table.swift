@@ -143,7 +143,8 @@ extension SFZOpcode {
             .sfz2, "lfoN_cutoffN lfoN_resonanceN lfoN_filNgain lfoN_eqNfreq lfoN_eqNbw lfoN_eqNgain lfoN_freq_lfoN", .steady,
             "What an oscillator moves."
         ),
-        (.sfz2, "egN_sustain egN_ampeg", .none, "The point at which a flex envelope waits for the key; that it is the level's."),
+        (.sfz2, "egN_sustain", .none, "The point at which a flex envelope waits for the key."),
+        (.sfz2, "egN_ampeg", .none, "Makes a flex envelope that of the level."),
         (.sfz2, "egN_timeN egN_levelN", .atStart, "The points of a flex envelope."),
         (.sfz2, "egN_shapeN", .none, "The way to a point: 0 straight."),
         (.sfz2, "egN_volume egN_amplitude egN_pan egN_width egN_position egN_pitch", .steady, "What an envelope moves."),

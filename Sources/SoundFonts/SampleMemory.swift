@@ -9,7 +9,7 @@ import Synchronization
 /// Sendable: everything that changes is under `lock`.
 package final class SampleMemory: @unchecked Sendable {
     /// The program's.
-    package static let process = SampleMemory(limit: usualLimit)
+    package static let process = SampleMemory(limit: usualLimit, isFirm: false)
     /// 1 GiB.
     package static let usualLimit = 1 << 30
     /// Pages that there are in any case, so that a budget that others have used up does not stop the sound.
@@ -29,14 +29,16 @@ package final class SampleMemory: @unchecked Sendable {
     private var pages: [UnsafeMutableRawPointer] = []
     private var hand = 0, filling = 0
     private var guards: [UnsafePointer<SampleGuard>] = []
-    private var opened: [WeakStream] = []
+    private var opened: [(id: ObjectIdentifier, stream: WeakStream)] = []
+    /// True if its limit was chosen: then it holds, also for samples that cannot be streamed.
+    private var isFirm: Bool
 
-    package init(limit: Int) { bound = limit }
+    package init(limit: Int, isFirm: Bool = true) { (bound, self.isFirm) = (limit, isFirm) }
 
     /// The most bytes that samples may take, in all.
     package var limit: Int {
         get { lock.withLock { _ in bound } }
-        set { lock.withLock { _ in bound = newValue } }
+        set { lock.withLock { _ in (bound, isFirm) = (newValue, true) } }
     }
 
     /// Bytes that samples take now, pages included.
@@ -49,6 +51,16 @@ package final class SampleMemory: @unchecked Sendable {
     func reserve(_ bytes: Int) -> Bool {
         lock.withLock { _ in
             guard bytes <= bound - held - reserved else { return false }
+            reserved += bytes
+            shrink()
+            return true
+        }
+    }
+
+    /// Keeps room that there is not, for the least that can play; false if the limit was chosen.
+    func overdraw(_ bytes: Int) -> Bool {
+        lock.withLock { _ in
+            if isFirm { return false }
             reserved += bytes
             shrink()
             return true
@@ -68,9 +80,15 @@ package final class SampleMemory: @unchecked Sendable {
     func shared<E: Error>(_ key: SampleBlock.Key, _ make: () throws(E) -> SampleBlock) throws(E) -> SampleBlock {
         if let known = block(key) { return known }
         let made = try make()
+        // A last reference must not end under the lock, which the end takes too.
+        var seen: [SampleBlock] = []
+        defer { withExtendedLifetime(seen) {} }
         return lock.withLock { _ in
             if let known = blocks[key]?.block { return known }
-            if blocks.count > 4_096 { blocks = blocks.filter { $0.value.block != nil } }
+            if blocks.count > 4_096 {
+                seen = blocks.values.compactMap(\.block)
+                blocks = blocks.filter { $0.value.block != nil }
+            }
             blocks[key] = WeakBlock(block: made)
             return made
         }
@@ -84,9 +102,14 @@ package final class SampleMemory: @unchecked Sendable {
     ) throws(SoundFontError) -> SampleStream {
         if let known = stream(key) { return known }
         let made = try make()
+        var seen: [SampleStream] = []
+        defer { withExtendedLifetime(seen) {} }
         return lock.withLock { _ in
             if let known = streams[key]?.stream { return known }
-            if streams.count > 4_096 { streams = streams.filter { $0.value.stream != nil } }
+            if streams.count > 4_096 {
+                seen = streams.values.compactMap(\.stream)
+                streams = streams.filter { $0.value.stream != nil }
+            }
             streams[key] = WeakStream(stream: made)
             return made
         }
@@ -94,13 +117,17 @@ package final class SampleMemory: @unchecked Sendable {
 
     /// A source's file was opened: the one that was opened first closes if there are too many and it is not being read.
     func noteOpen(_ stream: SampleStream) {
+        let id = ObjectIdentifier(stream)
         let oldest: SampleStream? = lock.withLock { _ in
-            if opened.contains(where: { $0.stream === stream }) { return nil }
-            opened = opened.filter { $0.stream != nil } + [WeakStream(stream: stream)]
-            return opened.count > Self.openSources ? opened.removeFirst().stream : nil
+            if opened.contains(where: { $0.id == id }) { return nil }
+            opened.append((id, WeakStream(stream: stream)))
+            return opened.count > Self.openSources ? opened.removeFirst().stream.stream : nil
         }
         oldest?.close()
     }
+
+    /// A stream goes.
+    func forget(_ stream: ObjectIdentifier) { lock.withLock { _ in opened.removeAll { $0.id == stream } } }
 
     // MARK: - Pages
 
@@ -111,8 +138,8 @@ package final class SampleMemory: @unchecked Sendable {
     /// Calls `body` while no page goes.
     func whileAllStay<R>(_ body: () -> R) -> R { lock.withLock { _ in body() } }
 
-    /// The same; `body` gets the number of pages that there can be.
-    package func withPages<R>(_ body: (_ most: Int) -> R) -> R { lock.withLock { _ in body(most) } }
+    /// The same; `body` gets the number of pages that there can be, and of readers.
+    package func withPages<R>(_ body: (_ most: Int, _ readers: Int) -> R) -> R { lock.withLock { _ in body(most, guards.count) } }
 
     /// The number of pages that there is room for, apart from those that stay.
     var mostPages: Int { lock.withLock { _ in most } }

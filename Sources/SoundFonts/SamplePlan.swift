@@ -1,5 +1,5 @@
 /// How the samples of some recipes come into a budget: all whole if there is room, else the long ones by streams, of which as
-/// much stays in memory as it has room for. Control side.
+/// much stays in memory as there is room for. Control side.
 struct SamplePlan {
     enum Way {
         case whole
@@ -18,8 +18,6 @@ struct SamplePlan {
         var pinned: [Range<Int>]
         /// The stream among those in use.
         var key: SampleStream.Key
-        /// True if a voice of the SoundFont model loops it: then the loudest frame of the loop counts.
-        var needsPeak: Bool
     }
 
     let ways: [Way]
@@ -51,7 +49,8 @@ struct SamplePlan {
             let parts = zip(ways, costs).map { Self.bytes($0, whole: $1, budget) }, bytes = parts.reduce(0, +)
             least = bytes + bytes / 4
             // Pages need room too: half of what there is, or at least a fifth with the shortest.
-            guard head == Self.heads.last ? least <= room : bytes <= room / 2, budget.reserve(bytes) else { continue }
+            let isLast = head == Self.heads.last, fits = isLast ? least <= room : bytes <= room / 2
+            guard fits && budget.reserve(bytes) || isLast && budget.overdraw(bytes) else { continue }
             (self.ways, self.costs) = (ways, parts)
             return
         }
@@ -114,12 +113,12 @@ struct SamplePlan {
             let pinned = pages(begins, head: head, perPage: StreamedFrames.pageBytes / bytes, frames: sample.frames)
             let source = list.samples[first], places = members.map { stored[$0]?.place ?? 0 }
             let key = SampleStream.Key(
-                file: library.files[source.file].identity, sample: source.sample, stored: sample, channels: places)
+                file: library.files[source.file].identity, sample: source.sample, stored: sample, channels: places,
+                needsPeak: looped[first])
             for (channel, index) in members.enumerated() {
                 ways[index] =
                     index == first
-                    ? .streamed(
-                        Streaming(places: places, channel: channel, pinned: pinned, key: key, needsPeak: looped[index]))
+                    ? .streamed(Streaming(places: places, channel: channel, pinned: pinned, key: key))
                     : .partner(of: first, channel: channel)
             }
         }
@@ -139,8 +138,9 @@ struct SamplePlan {
         var pages: [Range<Int>] = []
         for start in starts.sorted() {
             let first = min(start, frames - 1) / perPage
-            let range = max(first, pages.last?.upperBound ?? 0)..<min(first + (head + perPage - 1) / perPage, count)
-            if !range.isEmpty { pages.append(range) }
+            let last = min((min(start, frames - 1) + head + perPage - 1) / perPage, count)
+            let begin = max(first, pages.last?.upperBound ?? 0)
+            if begin < last { pages.append(begin..<last) }
         }
         return pages
     }
@@ -161,7 +161,7 @@ extension SamplePlan.Streaming {
                 case .pcm8, .pcm16, .pcm24, .generated: PlainFrames(sample, file)
                 }
             return try SampleStream(
-                source, name: name, loop: needsPeak ? sample.loop(frames: sample.frames) : 0..<0, budget)
+                source, name: name, loop: key.needsPeak ? sample.loop(frames: sample.frames) : 0..<0, budget)
         }
         try stream.keep(pinned)
         return stream

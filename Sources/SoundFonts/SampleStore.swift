@@ -135,7 +135,6 @@ extension PlayableSample {
             self.init(
                 sample, data: Self.nowhere, isFloat: frames.pointee.isFloat, frames: frames.pointee.frames,
                 loopPeak: stream.loopPeak)
-            self.frames = Int32(frames.pointee.frames)
             self.stream = UnsafePointer(frames)
         }
     }

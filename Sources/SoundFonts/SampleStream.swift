@@ -11,6 +11,8 @@ package final class SampleStream: @unchecked Sendable {
         var sample: Int
         var stored: StoredSample
         var channels: [Int]
+        /// True if a voice of the SoundFont model loops it: then the loudest frame of the loop counts.
+        var needsPeak: Bool
     }
 
     /// Frames that are read at once, and that stay of the beginning if there is room for it.
@@ -41,6 +43,7 @@ package final class SampleStream: @unchecked Sendable {
     }
 
     deinit {
+        memory.forget(ObjectIdentifier(self))
         for table in channels {
             memory.free(table.pointee.places, count: table.pointee.pageCount)
             table.deinitialize(count: 1)

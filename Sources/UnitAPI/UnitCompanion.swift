@@ -21,7 +21,10 @@ open class UnitCompanion: @unchecked Sendable {
     /// Ends what waits for the unit, because the engine that served it is freed.
     open func end() {}
 
-    /// True if `look` may wait all the same, for foreign code, such as a plug-in's: then the engine calls it in a thread for
+    /// Learns that a device plays in its own time from now on, so that no call may wait for a file. Never waits.
+    open func beginLive() {}
+
+    /// True if `look` may wait all the same, for a disk or for foreign code, such as a plug-in's: then the engine calls it in a thread for
     /// this companion alone.
     open var mayWait: Bool { false }
 

@@ -79,6 +79,10 @@ import Testing
         let store = try SampleStore(list, from: library, in: memory)
         let (used, faults) = (memory.used, store.faults)
         #expect(faults.isEmpty && used <= needed)
+        // One that was not chosen is exceeded instead.
+        let usual = try SampleStore(list, from: library, in: SampleMemory(limit: 100_000, isFirm: false))
+        let streams = usual.streams.count { $0 != nil }
+        #expect(usual.faults.isEmpty && streams == list.samples.count)
     }
 
     @Test func aFileThatChangesWhileItPlaysIsNamed() throws {

@@ -54,6 +54,7 @@ package final class CompanionService: Sendable {
         }
         // Each companion learns at once that no call may wait, and not with the thread's first turn.
         isLive.store(true, ordering: .relaxed)
+        for companion in companions { companion.beginLive() }
         look()
         return thread
     }
