@@ -59,7 +59,8 @@ final class LooperPart: SessionPart {
     init(_ core: SessionCore, _ metronome: MetronomePart) {
         (self.core, self.metronome) = (core, metronome)
         owesUnit = core.options.allButtons.contains { button in
-            if case .request(let command) = button.action { Self.verbs.contains(command.verb) } else { false }
+            guard case .request(let command) = button.action else { return false }
+            return [Verb.looper(.pedal), .looper(.record), .looper(.arm)].contains(command.verb)
         }
         audio = AudioLoops(core, metronome)
         midi = MIDILoops(core, metronome)
@@ -143,10 +144,7 @@ final class LooperPart: SessionPart {
     }
 
     func turn() throws(Fault) {
-        if owesUnit {
-            owesUnit = false
-            _ = try audio.desk()
-        }
+        makeUnit()
         if let index = armed, kinds[index] == .audio, let time = audio.takeOnset() {
             beginArmed(index, at: time + -audio.latency)
         }
@@ -157,6 +155,17 @@ final class LooperPart: SessionPart {
         stretching.turn()
         try again(lock.turn)
     }
+
+    /// A full queue is tried again in the next turn.
+    private func makeUnit() {
+        if !owesUnit { return }
+        do throws(Fault) { _ = try audio.desk() } catch {
+            if error.kind == .queueFull { return }
+            core.tell(["\(error)"])
+        }
+        owesUnit = false
+    }
+
     private func playWaiting() {
         if keeper.isLoading || waiting.isEmpty { return }
         let requests = waiting
@@ -171,7 +180,10 @@ final class LooperPart: SessionPart {
         }
     }
 
-    func silence() throws(Fault) { try midi.stopAll() }
+    func silence() throws(Fault) {
+        waiting = []
+        try midi.stopAll()
+    }
     func release(at stop: SampleTime) { midi.stop(at: stop) }
     func makeWhole() {
         keeper.finish()
@@ -192,6 +204,9 @@ final class LooperPart: SessionPart {
         let index = chosen, moment = core.requestTime ?? core.now, tracks = tracks(index)
         if keeper.isLoading, [.play, .once, .retrigger].contains(action) {
             return waiting.append(.action(action, track: index + 1))
+        }
+        waiting.removeAll { request in
+            if case .action(_, let track) = request { track == index + 1 } else { action == .stop || action == .clear }
         }
         switch action {
         case .pedal: return try step(index, at: moment)
@@ -248,7 +263,7 @@ final class LooperPart: SessionPart {
         if tracks.isEmpty || tracks.contains(where: { $0 >= Looper.tracks }) {
             throw .option(name: "looper row", value: text, remedy: "choose tracks from 1 to \(Looper.tracks), such as 1,3-4")
         }
-        if keeper.isLoading { return waiting.append(.row(text)) }
+        if keeper.isLoading { return waiting = [.row(text)] }
         let moment = core.requestTime ?? core.now
         (press, armed) = (nil, nil)
         for index in tracks.sorted() where self.tracks(index).loops[index].isEmpty { throw AudioLoops.noLoop(index) }
