@@ -6,30 +6,34 @@ import Reports
 enum MistakenFile {
     /// What a document that cannot be read is instead, and how that is given; nil where it is not known.
     static func hint(_ error: DocumentError) -> String? {
-        let shown = ShellWord.quoted(error.path)
-        switch start(of: error.path) {
-        case "MThd": return "\(error.path): is a song; name it without an option, as carillon live \(shown)"
-        case "RIFF": return "\(error.path): is a SoundFont; write --soundfont \(shown)"
-        default: break
+        let shown = ShellWord.quoted(error.path), start = beginning(of: error.path)
+        let isRIFF = start.starts(with: "RIFF".utf8), form = String(decoding: start.dropFirst(8).prefix(4), as: UTF8.self)
+        if start.starts(with: "MThd".utf8) || isRIFF && form == "RMID" {
+            return "\(error.path): is a song; name it without an option, as carillon live \(shown)"
         }
+        if isRIFF, ["sfbk", "DLS "].contains(form) { return "\(error.path): is a SoundFont; write --soundfont \(shown)" }
         let unknown = ([error] + error.others).compactMap { fault -> String? in
             if case .unknown(let name, kind: "", _) = fault.fault { name } else { nil }
         }
-        for (key, use) in uses where unknown.contains(key) { return "\(error.path): is \(use) \(shown)" }
-        return nil
+        // A file with the keys of two kinds has a fault inside.
+        let lines = start.split(separator: 10).map { String(decoding: $0, as: UTF8.self) }
+        let kinds = uses.filter { key, _ in lines.contains { $0.hasPrefix(key + ":") } }
+        guard kinds.count == 1, unknown.contains(kinds[0].key) else { return nil }
+        return "\(error.path): is \(kinds[0].use) \(shown)"
     }
 
     /// Keys at the top that one kind of document has, and how it is given.
-    private static let uses = [
+    private static let uses: [(key: String, use: String)] = [
         ("playlists", "an installation; write carillon serve"), ("entries", "a set list; write carillon live --list"),
         ("units", "a patch; write carillon live --patch"),
     ]
 
-    /// The first four bytes as text; empty where they cannot be read.
-    private static func start(of path: String) -> String {
-        guard let file = fopen(path, "rb") else { return "" }
-        defer { fclose(file) }
-        var bytes = [UInt8](repeating: 0, count: 4)
-        return fread(&bytes, 1, 4, file) == 4 ? String(decoding: bytes, as: UTF8.self) : ""
+    /// The first bytes of a file; none where they cannot be read at once.
+    private static func beginning(of path: String) -> [UInt8] {
+        let file = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
+        if file < 0 { return [] }
+        defer { close(file) }
+        var bytes = [UInt8](repeating: 0, count: 65_536)
+        return Array(bytes.prefix(max(read(file, &bytes, bytes.count), 0)))
     }
 }
