@@ -469,7 +469,6 @@ def close_notice(browser, server, name):
 def loops(browser, server, name):
     state = lambda: (server.status()["loops"] or [{"state": "empty"}])[0]["state"]
     browser.view("now")
-    server.command("looper clear 1")
     browser.until("an empty loop", lambda: state() == "empty")
     for wanted in ("recording", "playing", "overdubbing"):
         browser.click(does("loop-go"))

@@ -28,7 +28,7 @@ function update(element, { track, kind, state, coming, isMuted, seconds, beats, 
   const isEmpty = state === 'empty', go = control('loop-go', element), action = next[state];
   element.className = state;
   setText(element.querySelector('b'), kind === 'midi' ? `Loop ${track}, MIDI` : `Loop ${track}`);
-  const length = `${seconds.toFixed(1)} s, ${beats.toFixed(beats % 1 < 0.05 ? 0 : 1)} beats, ${layers} ${layers === 1 ? 'layer' : 'layers'}`;
+  const length = isEmpty ? '' : `${seconds.toFixed(1)} s, ${beats.toFixed(beats % 1 < 0.05 ? 0 : 1)} beats, ${layers} ${layers === 1 ? 'layer' : 'layers'}`;
   const shown = coming ? `${state}, then ${coming}` : isMuted ? 'muted' : state;
   setText(element.querySelector('.soft'), isEmpty ? (coming ? shown : '') : `${shown} · ${length}`);
   go.dataset.action = action;
@@ -42,7 +42,7 @@ link.on('status', ({ loops, house }) => {
   setShown(find('loops'), !house);
   const all = loops.length > 0 ? loops : [{ track: 1, state: 'empty' }];
   const free = all.find(({ state }) => state === 'empty');
-  const shown = all.filter((loop) => loop.state !== 'empty' || loop === free);
+  const shown = all.filter((loop) => loop.state !== 'empty' || loop.coming || loop === free);
   if (isNews(list, shown.map(({ track }) => track))) list.replaceChildren(...shown.map(row));
   shown.forEach((loop, index) => update(list.children[index], loop));
 });
