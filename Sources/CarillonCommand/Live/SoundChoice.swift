@@ -44,14 +44,13 @@ struct SoundChoice: Equatable {
     func commands(steps: Int, in snapshot: SessionSnapshot) -> [ControlCommand] {
         let number = channel(in: snapshot), zones = snapshot.zones
         let sound = selected(in: zones)?.sound ?? snapshot.channels.first { $0.number == number }?.sound
-        func command(_ preset: SoundPreset) -> ControlCommand { self.command(preset, zones) }
         let list = presets.filter { $0.isDrums == (sound?.isDrums ?? false) }
         if list.isEmpty { return [] }
         guard let sound, let place = list.firstIndex(where: { $0.bank == sound.bank && $0.program == sound.program }) else {
-            return [command(list[0])]
+            return commands(list[0], zones)
         }
         let next = min(max(place + steps, 0), list.count - 1)
-        return next == place ? [] : [command(list[next])]
+        return next == place ? [] : commands(list[next], zones)
     }
 
     mutating func beginSearch() { search = WordSearch() }
@@ -76,15 +75,16 @@ struct SoundChoice: Equatable {
             return []
         case .taken(let place):
             self.search = nil
-            return [command(matches[place], zones)]
+            return commands(matches[place], zones)
         }
     }
 
-    private func command(_ preset: SoundPreset, _ zones: [SessionSnapshot.Zone]) -> ControlCommand {
-        // A zone without a unit and a channel plays its keyboard's.
-        guard let zone = selected(in: zones), zone.plays != nil || zone.channel != nil else {
-            return .program(channel: channel, bank: preset.bank, program: preset.program)
+    private func commands(_ preset: SoundPreset, _ zones: [SessionSnapshot.Zone]) -> [ControlCommand] {
+        guard let zone = selected(in: zones), zone.channel != nil || zone.plays != nil else {
+            // A zone without a unit and a channel plays its keyboard's.
+            return [.program(channel: channel, bank: preset.bank, program: preset.program)]
         }
-        return .program(zone: zone.name, bank: preset.bank, program: preset.program)
+        // One that only plays a MIDI port has no sound here.
+        return zone.channel == nil ? [] : [.program(zone: zone.name, bank: preset.bank, program: preset.program)]
     }
 }

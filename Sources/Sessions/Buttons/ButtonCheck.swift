@@ -3,7 +3,7 @@ import Patches
 import Reports
 import UnitAPI
 
-/// What is hardly meant so in a button: a control that a patch or the player uses too, and a request for something that is not
+/// Likely mistakes in a button: a control that a patch or the player uses too, and a request for something that is not
 /// there. Buttons at a session's start, those that are learned and those of a set list's file are checked alike.
 struct ButtonCheck {
     typealias Finding = (kind: Remark.Kind, sentence: String, remedy: String?)
@@ -19,10 +19,10 @@ struct ButtonCheck {
     var isComplete = true
 
     /// What a control takes from a patch or from the player: what a button claims is not heard by scenes, controllers and zones.
-    func findings(on control: Button.Control, passes: Bool) -> [Finding] {
-        if passes { return [] }
+    func findings(on control: Button.Control, of button: Button?) -> [Finding] {
+        if button?.passes == true { return [] }
         var found: [Finding] = patches.compactMap { name, patch in
-            Self.claim(control, in: patch).map {
+            Self.claim(control, of: button, in: patch).map {
                 (.notFollowed, "\($0) of \(name) uses it too, and no longer hears it", nil)
             }
         }
@@ -48,11 +48,18 @@ struct ButtonCheck {
         if known.contains(where: { $0 == name || isPart && $0.lowercased() == name.lowercased() }) { return [] }
         if command.verb == .scene, !isComplete { return [] }
         let remedy = known.isEmpty ? "name one that an entry has" : NearName.choice(name, among: Set(known).sorted())
-        return [(.missing, "no entry has the \(command.verb.words[0]) \"\(name)\"", remedy)]
+        let lacking = patchNames.count > 1 ? "no entry has" : "there is no"
+        return [(.missing, "\(lacking) \(patchNames.count > 1 ? "the " : "")\(command.verb.words[0]) \"\(name)\"", remedy)]
     }
 
     /// What of a patch uses a control.
-    private static func claim(_ control: Button.Control, in patch: Patch) -> String? {
+    private static func claim(_ control: Button.Control, of button: Button?, in patch: Patch) -> String? {
+        /// False where the button is on another keyboard or channel.
+        func meets(_ keyboard: String?, _ channels: PartList) -> Bool {
+            if let keyboard, let own = button?.keyboard, keyboard != own { return false }
+            guard let channel = button?.channel, !channels.isEmpty else { return true }
+            return channels.parts.contains(channel - 1)
+        }
         let scene =
             switch control {
             case .key(let key): patch.scenes.first { $0.key == Int(key) }
@@ -61,9 +68,12 @@ struct ButtonCheck {
             }
         if let scene { return "the scene \(scene.name)" }
         switch control {
-        case .key(let key): return patch.zones.first { $0.keys.keys.contains(key) }.map { "the zone \($0.name)" }
+        case .key(let key):
+            let zone = patch.zones.first { $0.keys.keys.contains(key) && meets($0.keyboard, $0.channels) }
+            return zone.map { "the zone \($0.name)" }
         case .controller(let number):
-            return patch.controllers.first { $0.control == .controller(Int(number)) }.map { "the controller \($0.name)" }
+            return patch.controllers.first { $0.control == .controller(Int(number)) && meets($0.keyboard, $0.channels) }
+                .map { "the controller \($0.name)" }
         case .program: return nil
         }
     }

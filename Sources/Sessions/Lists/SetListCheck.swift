@@ -64,7 +64,7 @@ package struct SetListCheck {
             {
                 found.append(remark(.notFollowed, key, "the program selects \(entry.name) too", remedy: "choose another number"))
             }
-            var findings = check.findings(on: control, passes: button.made?.passes ?? false)
+            var findings = check.findings(on: control, of: button.made)
             if case .request(let command)? = button.made?.action { findings += check.findings(on: command) }
             return found + findings.map { remark($0.kind, key, $0.sentence, remedy: $0.remedy) }
         }

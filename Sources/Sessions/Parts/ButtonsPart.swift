@@ -34,10 +34,10 @@ final class ButtonsPart: SessionPart {
         for button in core.options.connections.buttons { check(button) }
     }
 
-    /// Remarks on what is hardly meant so in a button.
+    /// Remarks on likely mistakes in a button.
     private func check(_ button: Button) {
         let check = core.options.buttonCheck
-        var findings = check.findings(on: button.control, passes: button.passes)
+        var findings = check.findings(on: button.control, of: button)
         if case .request(let command) = button.action { findings += check.findings(on: command) }
         remarks += findings.map { Remark($0.kind, button.text, $0.sentence, remedy: $0.remedy) }
     }

@@ -242,8 +242,8 @@ package final class SongsPart: SessionPart {
     /// The share of the song that is measured, 0...1; nil means its level is known.
     private var measured: Double? { playlist.levels.measured(of: playlist.currentID) }
     private var seconds: Double { playlist.snapshot(at: core.now).seconds }
-    /// True while the song plays, or stands at a place that is not its beginning.
-    var hasBegun: Bool { isPlaying || seconds > 0 }
+    /// True while the song plays, or stands between its beginning and its end.
+    var hasBegun: Bool { isPlaying || seconds > 0 && !playlist.isAtEnd }
 
     var sheet: SongSheet { sheets.sheet(of: playlist) }
 
