@@ -240,7 +240,7 @@ import Testing
             try session.maintain()
         }
         #expect(session.snapshot.loops.first?.state == "playing")
-        #expect(port.played[0].suffix(96_000).contains { abs($0) > 0.01 })
+        #expect(port.played[0].suffix(96_000).contains { abs($0) > 0.001 })
         try session.finish()
         let song = try SongReader.read(path: "\(folder)/evening.mid", strict: true).song
         let markers = song.tracks.flatMap(\.events).filter {

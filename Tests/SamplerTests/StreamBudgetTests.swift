@@ -22,6 +22,7 @@ import Testing
 
     @Test func whatFitsIsWholeAndWhatDoesNotIsStreamed() throws {
         let samples = try LongSamples(), library = try library(samples), list = library.recipes(for: nil)
+        defer { withExtendedLifetime(samples) {} }
         let enough = SampleMemory(limit: Self.whole), tooLittle = SampleMemory(limit: Self.whole - 1)
         let inMemory = try SampleStore(list, from: library, in: enough)
         let wholes = inMemory.samples.count { $0.stream == nil }, used = enough.used
@@ -34,6 +35,7 @@ import Testing
 
     @Test func twoThatPlayTheSameShareIt() throws {
         let samples = try LongSamples(), library = try library(samples), list = library.recipes(for: nil)
+        defer { withExtendedLifetime(samples) {} }
         let memory = SampleMemory(limit: 1_200_000)
         let one = try SampleStore(list, from: library, in: memory), used = memory.used
         let two = try SampleStore(list, from: library, in: memory)
@@ -43,6 +45,7 @@ import Testing
 
     @Test func roomIsKeptForLoadingAloneAndThenGivenBack() throws {
         let samples = [try LongSamples(), try LongSamples(), try LongSamples()]
+        defer { withExtendedLifetime(samples) {} }
         let libraries = try samples.map { try library($0) }
         let memory = SampleMemory(limit: 2 * Self.whole)
         let both = try libraries[0..<2].map { try SampleStore($0.recipes(for: nil), from: $0, in: memory) }
@@ -57,6 +60,7 @@ import Testing
 
     @Test func beginningsAreAsLongAsThereIsRoom() throws {
         let samples = try LongSamples(), library = try library(samples, count: 4), list = library.recipes(for: nil)
+        defer { withExtendedLifetime(samples) {} }
         func beginning(_ limit: Int) throws -> Int {
             let store = try SampleStore(list, from: library, in: SampleMemory(limit: limit))
             let frames = try #require(store.samples[0].stream)
@@ -68,6 +72,7 @@ import Testing
 
     @Test func tooLittleIsAnErrorThatSaysHowMuchIsNeeded() throws {
         let samples = try LongSamples(), library = try library(samples, count: 4), list = library.recipes(for: nil)
+        defer { withExtendedLifetime(samples) {} }
         let error = try #require(throws: SoundFontError.self) {
             try SampleStore(list, from: library, in: SampleMemory(limit: 100_000))
         }
@@ -87,6 +92,7 @@ import Testing
 
     @Test func aFileThatChangesWhileItPlaysIsNamed() throws {
         let samples = try LongSamples()
+        defer { withExtendedLifetime(samples) {} }
         _ = try library(samples)
         let rig = try SamplerRig(samples.folder + "/x.sfz", memory: SampleMemory(limit: 1_000_000))
         rig.unit.companion?.attend()

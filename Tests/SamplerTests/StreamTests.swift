@@ -54,6 +54,7 @@ import Testing
 
     @Test(arguments: kinds) func audioFilesSoundAsInMemory(_ name: String, _ bits: AudioFileFormat.Encoding?) throws {
         let samples = try LongSamples()
+        defer { withExtendedLifetime(samples) {} }
         try samples.write(name, bits: bits, channels: 2)
         let path = samples.write("x.sfz", text: "<region> sample=\(name) pitch_keycenter=60 ampeg_release=0.5")
         try expectEqual(path)
@@ -69,6 +70,7 @@ import Testing
         "offset=20000 offset_random=300000", "end=200000", "count=2 end=70000", "pitch_keytrack=1200",
     ]) func waysToPlayThemSoundAsInMemory(_ opcodes: String) throws {
         let samples = try LongSamples()
+        defer { withExtendedLifetime(samples) {} }
         try samples.write("a.flac", channels: 1)
         let path = samples.write("x.sfz", text: "<region> sample=a.flac pitch_keycenter=60 ampeg_release=0.5 \(opcodes)")
         try expectEqual(path, limit: 600_000, blocks: [512])
@@ -77,6 +79,7 @@ import Testing
     /// The render side takes denormal numbers for zero; decoders do not, wherever they run.
     @Test func denormalFramesSoundAsInMemory() throws {
         let samples = try LongSamples()
+        defer { withExtendedLifetime(samples) {} }
         try samples.write("a.wav", bits: .float32, channels: 1, scale: 1e-38)
         let path = samples.write("x.sfz", text: "<region> sample=a.wav pitch_keycenter=60 volume=120")
         let whole = try sound(path, memory: SampleMemory(limit: 1 << 30))
@@ -87,6 +90,7 @@ import Testing
 
     @Test func releasesAndTwoFilesSoundAsInMemory() throws {
         let samples = try LongSamples()
+        defer { withExtendedLifetime(samples) {} }
         try samples.write("a.wav", bits: .int16, channels: 2)
         try samples.write("b.ogg", channels: 2)
         let path = samples.write(
@@ -101,6 +105,7 @@ import Testing
 
     @Test(arguments: [0, 2]) func interpolationsSoundAsInMemory(_ choice: Int) throws {
         let samples = try LongSamples()
+        defer { withExtendedLifetime(samples) {} }
         try samples.write("a.wav", bits: .int16, channels: 1)
         let path = samples.write("x.sfz", text: "<region> sample=a.wav pitch_keycenter=60 pitch_keytrack=300")
         let values: [String: Float] = ["interpolation": Float(choice + 2)]
@@ -112,6 +117,7 @@ import Testing
     @Test(arguments: [(0, 1_000, 390_000), (1, 300, 5_000), (1, 200_000, 330_000), (3, 90_000, 150_000)])
     func soundFontsSoundAsInMemory(_ mode: Int, _ loopStart: Int, _ loopEnd: Int) throws {
         let samples = try LongSamples()
+        defer { withExtendedLifetime(samples) {} }
         var font = TinySoundFont()
         font.data = LongSamples.wave(channels: 1)[0].flatMap { value in
             let word = Int16(value * 32_768)
@@ -126,6 +132,7 @@ import Testing
     @Test(arguments: [(0, 1_000, 390_000), (1, 200_000, 330_000)])
     func compressedSoundFontsSoundAsInMemory(_ mode: Int, _ loopStart: Int, _ loopEnd: Int) throws {
         let samples = try LongSamples()
+        defer { withExtendedLifetime(samples) {} }
         try samples.write("a.ogg", channels: 1)
         var font = TinySoundFont(), data = samples.bytes("a.ogg")
         font.sample = [0, data.count, loopStart, loopEnd, 44_100, 60, 0x11]

@@ -37,7 +37,8 @@ final class ButtonsPart: SessionPart {
     /// Remarks on likely mistakes in a button.
     private func check(_ button: Button) {
         let check = core.options.buttonCheck
-        var findings = check.findings(on: button.control, of: button)
+        // Without instruments for keys a button takes nothing from them.
+        var findings = core.options.playedPorts > 0 ? check.findings(on: button.control, of: button) : []
         if case .request(let command) = button.action { findings += check.findings(on: command) }
         remarks += findings.map { Remark($0.kind, button.text, $0.sentence, remedy: $0.remedy) }
     }
