@@ -44,7 +44,8 @@ struct StreamReader: ~Copyable {
         frames.pointee.countLate(64)
     }
 
-    @_noLocks func read(_ sample: Int32, _ frame: Int, _ count: Int, _ to: UnsafeMutableRawPointer) {
+    // Never inlined: the one function of the sampler that calls through a pointer.
+    @_noLocks @inline(never) func read(_ sample: Int32, _ frame: Int, _ count: Int, _ to: UnsafeMutableRawPointer) {
         rt_fetch_frames(fetch, context, sample, Int64(frame), Int64(count), to)
     }
 }
