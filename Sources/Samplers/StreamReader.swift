@@ -46,7 +46,10 @@ struct StreamReader: ~Copyable {
 
     // Never inlined: the one function of the sampler that calls through a pointer.
     @_noLocks @inline(never) func read(_ sample: Int32, _ frame: Int, _ count: Int, _ to: UnsafeMutableRawPointer) {
+        // No device waits, so this may: the thread is no render thread meanwhile.
+        rt_leave()
         rt_fetch_frames(fetch, context, sample, Int64(frame), Int64(count), to)
+        rt_enter()
     }
 }
 
