@@ -34,6 +34,16 @@ extension LooperSessionTests {
         try session.finish()
     }
 
+    /// Panic stops loops of sound, too; they are there still.
+    @Test func panicStopsLoops() throws {
+        for seconds in [1, 0.5] { try tread(then: seconds) }
+        #expect(loop.state == "playing")
+        try session.perform(.panic(.all))
+        try pass(0.3)
+        #expect(loop.state == "stopped" && loop.seconds > 0.9)
+        try session.finish()
+    }
+
     /// A press that waits for its bar is shown at once.
     @Test(arguments: ["audio", "midi"]) func whatWaitsForItsBarIsShown(_ kind: String) throws {
         try session.perform(.looper(kind: kind == "midi" ? .midi : .audio, track: 1))

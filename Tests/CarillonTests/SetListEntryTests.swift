@@ -72,7 +72,9 @@ import Testing
         var options = Self.options()
         (options.patches[0].song, options.patches[0].tempo) = (nil, nil)
         let time = try SessionInTime(options, Self.songs), session = time.session
-        #expect(throws: Fault.self) { try session.perform(.togglePlay) }
+        for request in [.togglePlay, .next, .seek(.seconds(1))] as [ControlCommand] {
+            #expect(throws: Fault.self) { try session.perform(request) }
+        }
         try time.pass(1)
         #expect(time.transport == nil && time.onsets.isEmpty)
         for place in [.next, .previous, .next] as [PatchPlace] {

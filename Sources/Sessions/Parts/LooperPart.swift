@@ -182,7 +182,12 @@ final class LooperPart: SessionPart {
 
     func silence() throws(Fault) {
         waiting = []
-        try midi.stopAll()
+        var faults = Attempts()
+        for index in audio.loops.indices where ![.empty, .stopped].contains(audio.loops[index].state) {
+            faults.attempt { () throws(Fault) in try audio.end(index, .stopped) }
+        }
+        faults.attempt { () throws(Fault) in try midi.stopAll() }
+        try faults.finish()
     }
     func release(at stop: SampleTime) { midi.stop(at: stop) }
     func makeWhole() {

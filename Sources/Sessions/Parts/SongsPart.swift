@@ -103,7 +103,11 @@ package final class SongsPart: SessionPart {
 
     /// Carries out a request, unless the master decides about it.
     package func request(_ request: SongRequest) throws(Fault) {
-        if case .repetition = request, let loopRefusal { throw loopRefusal }
+        switch request {
+        case .repetition: if let loopRefusal { throw loopRefusal }
+        case .seek, .next, .previous, .nextAt: if !isOfEntry() { throw .noSongOfEntry }
+        default: break
+        }
         if let master, try master(request) { return }
         try post(request)
     }
