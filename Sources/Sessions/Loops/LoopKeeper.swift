@@ -122,10 +122,12 @@ final class LoopKeeper {
         self.work = nil
         report { () throws(Fault) in
             let file = work.order.file, taken = Set(file.sounds.map { $0.track - 1 })
-            if let tempo = file.tempo { try metronome.set(tempo: Double(tempo), ofSongs: false) }
+            // A song that plays keeps its tempo: the loops follow it.
+            if let tempo = file.tempo, !metronome.followsSong { try metronome.set(tempo: Double(tempo), ofSongs: false) }
             for index in loops.loops.indices where !taken.contains(index) { try loops.end(index, .empty) }
             for index in midi.loops.indices { try midi.end(index, .empty) }
-            for item in file.items {
+            for var item in file.items {
+                item.tempo = item.tempo ?? file.tempo
                 onKind(item.track - 1, item.isMIDI ? .midi : .audio)
                 if let song = work.order.songs[item.track] {
                     midi.take(item, song) { core.graph.ports.engine(part: $0) }
