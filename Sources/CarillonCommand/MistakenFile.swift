@@ -34,6 +34,7 @@ enum MistakenFile {
         if file < 0 { return [] }
         defer { close(file) }
         var bytes = [UInt8](repeating: 0, count: 65_536)
-        return Array(bytes.prefix(max(read(file, &bytes, bytes.count), 0)))
+        let count = read(file, &bytes, bytes.count)
+        return Array(bytes.prefix(max(count, 0)))
     }
 }

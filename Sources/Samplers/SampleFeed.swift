@@ -21,7 +21,7 @@ package final class SampleFeed: UnitCompanion, @unchecked Sendable {
     private let names: [String]
     private let turn = Mutex(())
     /// By stream, the late frames that were complained of, or that others had lost before; and the complaint, for so many looks.
-    private let told: Mutex<(late: [Int], complaint: String?, looks: Int)>
+    private let reported: Mutex<(late: [Int], complaint: String?, looks: Int)>
     /// Looks for which a complaint holds: ten seconds of a session.
     private static let patience = 100
     /// Requests that one look carries out: the engine calls for the next.
@@ -32,7 +32,7 @@ package final class SampleFeed: UnitCompanion, @unchecked Sendable {
         guard store.streams.contains(where: { $0 != nil }) else { return nil }
         (self.store, self.names) = (store, names)
         readers = (0..<shares).map { _ in .allocate(capacity: 1) }
-        told = Mutex((Self.late(store), nil, 0))
+        reported = Mutex((Self.late(store), nil, 0))
         super.init()
         // The feed outlives the render side, which holds it by its sampler.
         let context = Unmanaged.passUnretained(self).toOpaque()
@@ -92,15 +92,15 @@ package final class SampleFeed: UnitCompanion, @unchecked Sendable {
             guard let fault = streamed.stream.fault else { continue }
             return "\(streamed.stream.name) of \(names[streamed.file]) cannot be read and is silent: \(fault)"
         }
-        return told.withLock { told in
+        return reported.withLock { reported in
             let late = Self.late(store)
-            if late != told.late {
-                told = (late, complaint(of: zip(late, told.late).map { $0 - $1 }), Self.patience)
-            } else if told.looks > 0 {
-                told.looks -= 1
-                if told.looks == 0 { told.complaint = nil }
+            if late != reported.late {
+                reported = (late, complaint(of: zip(late, reported.late).map { $0 - $1 }), Self.patience)
+            } else if reported.looks > 0 {
+                reported.looks -= 1
+                if reported.looks == 0 { reported.complaint = nil }
             }
-            return told.complaint
+            return reported.complaint
         }
     }
 

@@ -173,7 +173,7 @@ import Testing
         try time.pass(0.1)
         #expect(session.snapshot.patches?.name == "patch 3" && session.snapshot.metronome?.beats == 3)
         #expect(time.transport?.isPlaying == true)
-        #expect(try time.pass(atMost: 8) { time.transport?.isPlaying == false })
+        #expect(try time.pass(atMost: 8) { time.transport?.isPlaying != true })
         try time.pass(0.3)
         #expect(session.snapshot.metronome?.beats == 4)
         try session.finish()

@@ -49,6 +49,7 @@ import Testing
         let libraries = try samples.map { try library($0) }
         let memory = SampleMemory(limit: 2 * Self.whole)
         let both = try libraries[0..<2].map { try SampleStore($0.recipes(for: nil), from: $0, in: memory) }
+        defer { withExtendedLifetime(both) {} }
         let streamed = both.map { store in store.samples.count { $0.stream != nil } }, used = memory.used
         #expect(streamed == [0, 0] && used == memory.limit)
         let error = #expect(throws: SoundFontError.self) {
