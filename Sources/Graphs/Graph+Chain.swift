@@ -46,12 +46,23 @@ extension Graph {
     }
 
     /// Appends a unit to the present output; its main output becomes the output.
-    public mutating func append(_ id: NodeID) throws(Fault) {
+    public mutating func append(_ id: NodeID) throws(Fault) { try append(id, withMeters: false) }
+
+    /// Appends a unit to the present output. `withMeters`: meters of that output measure the new one.
+    package mutating func append(_ id: NodeID, withMeters: Bool) throws(Fault) {
         guard let output else { throw .noOutput }
         var next = self
+        for edge in connections where withMeters && measuresOutput(edge) {
+            try next.disconnect(edge.source, output: edge.sourceBus, from: edge.destination, input: edge.destinationBus)
+            try next.connect(id, output: 0, to: edge.destination, input: edge.destinationBus)
+        }
         try next.connect(output.node[output.bus], to: id)
         try next.setOutput(id)
         self = next
+    }
+
+    private func measuresOutput(_ edge: Connection) -> Bool {
+        edge.source == output?.node && self[edge.destination]?.role == .meter && self[edge.source]?.role != .strip
     }
 
     /// Removes a unit and joins what led into its main input to what its main output led to; for a MIDI unit, the units that

@@ -44,12 +44,12 @@ import Testing
         try pedal(127, then: 0.1)
         try pedal(0, then: seconds - 0.1)
     }
-    private func note(_ key: Int) throws {
+    func note(_ key: Int) throws {
         try session.perform(.note(channel: 1, key: key, velocity: 100, seconds: 0.2))
     }
 
     var loop: SessionSnapshot.Loop { session.snapshot.loops[0] }
-    private func peak(_ seconds: Double) throws -> Float {
+    func peak(_ seconds: Double) throws -> Float {
         let before = port.played[0].count
         try pass(seconds)
         return port.played[0][before...].reduce(0) { max($0, abs($1)) }

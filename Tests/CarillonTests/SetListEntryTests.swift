@@ -88,6 +88,19 @@ import Testing
         try session.finish()
     }
 
+    /// The volume is the session's; the level of an entry comes on top of it.
+    @Test func theVolumeStaysWhenThePatchChanges() throws {
+        let time = try SessionInTime(Self.options(), Self.songs), session = time.session
+        try session.perform(.volume(-12))
+        try time.pass(0.2)
+        for (place, level) in [(PatchPlace.next, -18.0), (.previous, -9), (.next, -18)] {
+            try session.perform(.patch(place))
+            try time.pass(0.3)
+            #expect(try session.snapshot.volume == -12 && Double(session.engine.value("mixer.volume")) == level)
+        }
+        try session.finish()
+    }
+
     @Test func anEntryHasALevelOfItsOwnAndNeedsNoPatch() throws {
         var options = Self.options()
         options.patches.append(ListedPatch("keys"))

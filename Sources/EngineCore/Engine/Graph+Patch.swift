@@ -161,12 +161,19 @@ extension Graph {
         if let end, let port = flat.outputs.first, let name = self[end]?.name {
             // A unit of the session that all sound goes through stays the last one; nothing fades there that stays.
             ids[name] = end
+            let roles = Dictionary(uniqueKeysWithValues: flat.units.map { ($0.name, $0.role) })
+            // Meters of the output measure what comes out of it.
+            if roles[port.unit] != .strip {
+                for index in edges.indices where edges[index].from == port && roles[edges[index].to.unit] == .meter {
+                    edges[index] = PatchConnection(PatchPort(name), to: edges[index].to)
+                }
+            }
             edges.append(PatchConnection(port, to: PatchPort(name)))
         }
         func id(_ port: PatchPort) -> NodeID { ids[port.unit] ?? NodeID(rawValue: -1) }
         let names = Dictionary(uniqueKeysWithValues: ids.map { ($1, $0) }), wanted = Set(edges)
         var had: Set<PatchConnection> = []
-        for edge in connections where names[edge.source] != nil && edge.source != end {
+        for edge in connections where names[edge.source] != nil && (edge.source != end || names[edge.destination] != nil) {
             let connection = PatchConnection(
                 PatchPort(names[edge.source] ?? "", edge.sourceBus),
                 to: PatchPort(names[edge.destination] ?? "", edge.destinationBus))
@@ -181,7 +188,7 @@ extension Graph {
         }
         if end == nil, let port = flat.outputs.first { try setOutput(id(port), bus: port.bus) }
         // Where patches meet, the one that came last is added last.
-        let own = flat.connections.filter { guests.isEmpty || ReservedNames.owner(of: $0.to.unit) != .setList }
+        let own = edges.filter { guests.isEmpty || ReservedNames.owner(of: $0.to.unit) != .setList }
         arrange(
             nodes: flat.units.compactMap { ids[$0.name] },
             connections: own.map { (id($0.from), $0.from.bus, id($0.to), $0.to.bus) })

@@ -10,7 +10,7 @@ import Units
 final class AudioLoops: LoopTracks {
     let core: SessionCore
     let metronome: MetronomePart
-    private var node: NodeID?
+    private var node: NodeID? { core.loops }
     var loops = [AskedLoop](repeating: AskedLoop(), count: Looper.tracks)
     /// The loop that has set the tempo, and its beats.
     var measure: (index: Int, beats: Int)?
@@ -351,6 +351,11 @@ final class AudioLoops: LoopTracks {
     func unit() throws(Fault) -> NodeID {
         if let node, core.engine.graph[node] != nil { return node }
         let seconds = core.options.device.loopSeconds
+        let volume = Looper.Parameter.volume.spec, fader = Looper.Parameter.fader.spec
+        let start = [
+            volume.name: core.volume.map { volume.clamped(Float($0)) } ?? volume.initial,
+            fader.name: core.mix.fader.map(fader.clamped) ?? fader.initial,
+        ]
         let made = try core.engine.edit { (graph) throws(Fault) in
             let wide = graph.output.flatMap { graph[$0.node]?.instance.descriptor.outputs[$0.bus].channels } ?? 2
             if wide > 2 {
@@ -359,13 +364,13 @@ final class AudioLoops: LoopTracks {
                     remedy: "loops are stereo; play a patch with a stereo output, such as one that ends in fold-down")
             }
             let node = try graph.add(
-                named: Looper.descriptor.name, startValues: [:], properties: ["seconds": .number(seconds)])
-            try graph.append(node)
+                named: Looper.descriptor.name, startValues: start, properties: ["seconds": .number(seconds)])
+            try graph.append(node, withMeters: true)
             graph.give([node], to: .sound)
             return node
         }
         core.engine.forgetHistory()
-        node = made
+        core.loops = made
         let bytes = seconds * Double(Looper.tracks * sampleRate * 8)
         core.tell(["loops: \(Looper.tracks) tracks, \(Int(bytes / 1e6)) MB for \(Int(seconds)) s each"])
         return made

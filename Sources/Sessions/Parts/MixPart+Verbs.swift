@@ -19,7 +19,7 @@ extension Verb {
     static let volume = Verb(
         "volume", [.init("DECIBELS", .number(MultichannelMixer.Parameter.volume.spec))],
         help: "Sets the volume of the output; 0 is that of the start.", "volume -6dB", movesSound: true
-    ) { (mix: MixPart, values) throws(Fault) in try mix.setVolume(values.number(0)) }.turned(
+    ) { (mix: MixPart, values) throws(Fault) in try mix.core.setVolume(values.number(0)) }.turned(
         from: -60, to: 6
     ) { (mix: MixPart) in mix.control.volume }
     static let fade = Verb(
@@ -30,7 +30,7 @@ extension Verb {
         ],
         help: "Brings the volume of the output to a level in a time, 2 s if none is given.", "fade -20dB 4s", movesSound: true
     ) { (mix: MixPart, values) throws(Fault) in
-        try mix.setVolume(values.number(0), over: values.optionalNumber(1) ?? Double(fadeTime.initial))
+        try mix.core.setVolume(values.number(0), over: values.optionalNumber(1) ?? Double(fadeTime.initial))
     }
     private static let fadeTime = ParameterSpec(
         "time", 0...600, default: 2, unit: .seconds, help: "The time until the level is reached.")

@@ -40,11 +40,6 @@ final class MixPart: LonePart {
         try (isOfSong ? songs : core.mix).set(parameter, isOn, channel: channel)
     }
 
-    /// Sets the volume of all that sounds, or takes `seconds` to get there.
-    func setVolume(_ decibels: Double, over seconds: Double? = nil) throws(Fault) {
-        for mix in core.mixes { try mix.setVolume(decibels, over: seconds) }
-    }
-
     func silence(unit name: String) throws(Fault) {
         let node = core.engine.graph.node(named: name)?.id
         let mix = core.mixes.last { mix in node.map(mix.graph.players.contains) ?? false }

@@ -3,6 +3,7 @@ import Glibc
 import MIDI
 import Patches
 import UnitAPI
+import Units
 
 /// A running session as a patch file.
 extension StagePart {
@@ -14,7 +15,12 @@ extension StagePart {
     func played(_ given: Patch? = nil, since former: Patch? = nil) -> Patch {
         let base = given ?? core.options.patch ?? unnamed
         // If only songs play, the values that their controllers moved are not saved.
-        let isSongs = !sounds.areChosen, now = isSongs ? core.engine.askedPatch : core.engine.patch
+        let isSongs = !sounds.areChosen
+        var now = isSongs ? core.engine.askedPatch : core.engine.patch
+        // The volume is that of all patches of a set list.
+        if list.isSetList, core.isTurned, let name = core.engine.graph[core.graph.volume]?.name {
+            now[unit: name]?.values[MultichannelMixer.Parameter.volume.spec.name] = [Float(core.graph.volumeAtStart)]
+        }
         var patch = base.keepingValues(now, since: former ?? core.graph.patch)
         // Controllers that were edited in the file meanwhile stay.
         if base.controllers == (core.options.patch ?? Patch()).controllers { patch.controllers = core.engine.controllers }

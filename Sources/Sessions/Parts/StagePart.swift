@@ -109,8 +109,9 @@ final class StagePart: SessionPart {
         {
             throw .nothingPlaysOut
         }
-        let before = core.engine.graph
+        let before = core.engine.graph, isTurned = core.isTurned
         try core.stage.edit(list.version(patch, of: list.current, wanted, songs: songs?.instruments.demand))
+        if isTurned { core.keepVolume() }
         core.options = wanted
         saved = nil
         try play(zones, isOtherPatch: false) { () throws(Fault) in
@@ -207,6 +208,7 @@ final class StagePart: SessionPart {
         let left = kept, listed = list.listed(index), zones = try Self.zones(listed.patch, keys.inputs, outputs.names)
         let start: SampleTime? = if case .at(let time) = due, time > core.now { time } else { nil }
         try core.stage.enter(prepared)
+        core.keepVolume()
         list.enter(index, prepared, leaving: left)
         files[core.options.patchPath ?? ""] = saved
         (core.options.patch, core.options.patchPath) = (listed.hasPatch ? listed.patch : nil, listed.path)

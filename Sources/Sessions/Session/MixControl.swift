@@ -11,8 +11,6 @@ import Units
 struct MixControl {
     let engine: Engine
     let graph: SongGraph
-    /// The gain that the session has from its start, in decibels: it is the mixer's, and no part of the volume.
-    var gain = 0.0
     /// The ports of the engine on which notes were played; nil means unknown.
     var ports: Set<UInt8>?
 
@@ -32,27 +30,30 @@ struct MixControl {
         try engine.set(parameter, isOn ? 1 : 0, of: strip.node)
     }
 
-    /// The volume of the whole sound, in decibels: the mixer's, less the gain that the session began with, so that it is 0
-    /// until the user changes it; -120 is silence.
+    /// The volume of the whole sound, in decibels: the mixer's, less what it has by its patch and the gain of the session, so that
+    /// it is 0 until the user changes it; -120 is silence.
     var volume: Double {
         guard let place = volumePlace, let turned = engine.graph[graph.volume]?.instance.parameters.target(place, 0) else {
             return 0
         }
         let silence = Self.volumeSpec.range.lowerBound
-        return turned <= silence ? Double(silence) : max(Double(turned) - gain, Double(silence))
+        return turned <= silence ? Double(silence) : max(Double(turned) - graph.volumeAtStart, Double(silence))
     }
+
+    /// The highest volume.
+    var mostVolume: Double { Double(Self.volumeSpec.range.upperBound) - graph.volumeAtStart }
 
     /// Sets the volume, or takes `seconds` to get there.
     func setVolume(_ decibels: Double, over seconds: Double? = nil) throws(Fault) {
-        let range = Self.volumeSpec.range, silence = Double(range.lowerBound), most = Double(range.upperBound)
+        let silence = Double(Self.volumeSpec.range.lowerBound), start = graph.volumeAtStart
         do { try Self.volumeSpec.check(decibels) } catch {
             throw Fault(error)
         }
-        if decibels + gain > most {
-            let remedy = "choose at most \(most - gain): the session has a gain of \(gain) dB already"
+        if decibels > mostVolume {
+            let remedy = "choose at most \(mostVolume): patch and gain make \(start) dB already"
             throw .outOfRange(name: "volume", value: "\(decibels)", remedy: remedy)
         }
-        let turned = decibels <= silence ? silence : max(decibels + gain, silence)
+        let turned = decibels <= silence ? silence : max(decibels + start, silence)
         // An edit may have taken the unit away.
         guard let place = volumePlace else { throw .unknownUnit("mixer", known: engine.graph.knownNames) }
         let target = ParameterSetting.Target(node: graph.volume, index: Int32(place), element: 0, value: Float(turned))
@@ -62,6 +63,11 @@ struct MixControl {
         } else {
             try engine.ramp(MultichannelMixer.Parameter.volume, to: target.value, of: graph.volume, over: seconds)
         }
+    }
+
+    /// The level of the fader, in decibels; nil where there is none.
+    var fader: Float? {
+        graph.fader.flatMap { engine.graph[$0]?.instance.parameters.target(MultichannelMixer.Parameter.volume.rawValue, 0) }
     }
 
     private var volumePlace: Int? {

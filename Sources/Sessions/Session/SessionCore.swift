@@ -35,6 +35,10 @@ package final class SessionCore {
     var boundary: (TransportBoundary) throws(Fault) -> SampleTime = { (_) throws(Fault) in throw .noBeat }
     /// Called when something begins that a recorded song marks: a patch, a scene.
     var mark: (String, SampleTime) -> Void = { _, _ in }
+    /// The volume that was asked for; nil: that of the start.
+    private(set) var volume: Double?
+    /// The unit of loops of sound, at the end of the graph; nil before it was needed.
+    var loops: NodeID?
     /// Events of keyboards that found no room.
     var droppedEvents: () -> Int = { 0 }
     /// Events of MIDI units that were lost, because they were not read in time.
@@ -64,15 +68,42 @@ package final class SessionCore {
     var mix: MixControl { mix(of: graph) }
     /// The mix of the patch that sounds, that of songs that have instruments of their own, that of a patch that stays.
     var mixes: [MixControl] {
-        [mix] + (stage.hasOwnSongs ? [songMix] : []) + (stage.alwaysUnits.map { [mix(of: $0, gain: options.gain)] } ?? [])
+        [mix] + (stage.hasOwnSongs ? [songMix] : []) + (stage.alwaysUnits.map { [mix(of: $0)] } ?? [])
     }
     /// The mix of songs: the same where they have no instruments of their own.
-    var songMix: MixControl { stage.hasOwnSongs ? mix(of: stage.songGraph, gain: options.gainBesideKeys) : mix }
+    var songMix: MixControl { stage.hasOwnSongs ? mix(of: stage.songGraph) : mix }
 
-    private func mix(of graph: SongGraph, gain: Float? = nil) -> MixControl {
-        MixControl(
-            engine: engine, graph: graph, gain: Double(gain ?? options.gainOfKeys), ports: unrecorded > 0 ? nil : playedPorts)
+    private func mix(of graph: SongGraph) -> MixControl {
+        MixControl(engine: engine, graph: graph, ports: unrecorded > 0 ? nil : playedPorts)
     }
+
+    /// Sets the volume of all that sounds, of patches that ring on and of loops too, or takes `seconds` to get there.
+    func setVolume(_ decibels: Double, over seconds: Double? = nil) throws(Fault) {
+        self.volume = decibels
+        for mix in mixes + stage.ringing.groups.compactMap(\.graph).map(mix(of:)) { try mix.setVolume(decibels, over: seconds) }
+        try turnLoops(.volume, to: decibels, over: seconds)
+    }
+
+    /// True if the patch that sounds has the volume that was asked for, and no scene has set another.
+    var isTurned: Bool { mix.volume == volume }
+
+    /// Gives a patch that sounds from now on the volume of the session.
+    func keepVolume() {
+        guard let volume, !isTurned else { return }
+        do throws(Fault) { try mix.setVolume(min(volume, mix.mostVolume)) } catch { tell(["\(error)"]) }
+    }
+
+    /// Loops of sound lie after volume and fader.
+    private func turnLoops(_ parameter: Looper.Parameter, to decibels: Double, over seconds: Double?) throws(Fault) {
+        guard let loops, engine.graph[loops] != nil else { return }
+        let value = parameter.spec.clamped(Float(decibels))
+        if let seconds {
+            try engine.ramp(parameter, to: value, of: loops, over: seconds)
+        } else {
+            try engine.set(parameter, value, of: loops)
+        }
+    }
+
     var meters: SessionMeters {
         SessionMeters(
             engine: engine, graph: graph, hasChannels: options.patch != nil || options.instrument != .squareWave,
@@ -114,5 +145,6 @@ package final class SessionCore {
         for fader in Set([graph, stage.songGraph].compactMap(\.fader)) {
             try engine.ramp(MultichannelMixer.Parameter.volume, to: Float(decibels), of: fader, over: seconds)
         }
+        try turnLoops(.fader, to: decibels, over: seconds)
     }
 }

@@ -257,7 +257,8 @@ final class PatchStage {
         // What it has replaced must not be kept alive.
         engine.forgetHistory()
         places.ringing.update(
-            engine.graph, ports: Set(self.places.granted.values), places: self.places.ports, now: engine.renderer.sampleTime)
+            engine.graph, former: graph, ports: Set(self.places.granted.values), places: self.places.ports,
+            now: engine.renderer.sampleTime)
         places.freeUnused()
         (self.places, patch) = (places, next)
         removed += gone.flatMap(\.instances)

@@ -17,6 +17,8 @@ struct RingingUnits {
         let ports: Set<UInt8>
         let places: PartPorts
         let left: SampleTime
+        /// The patch that was left; nil for a single unit.
+        let graph: SongGraph?
         /// The time since which no key, no pedal and no loop holds it; nil while one does.
         fileprivate var freeSince: SampleTime?
 
@@ -24,9 +26,10 @@ struct RingingUnits {
         fileprivate func isPlayed(on loops: Set<UInt8>) -> Bool { owner != .leaving && !ports.isDisjoint(with: loops) }
 
         fileprivate init(
-            _ owner: NodeOwner, _ own: [Graph.Node], ports: Set<UInt8>, places: PartPorts, left: SampleTime
+            _ owner: NodeOwner, _ own: [Graph.Node], ports: Set<UInt8>, places: PartPorts, left: SampleTime,
+            graph: SongGraph? = nil
         ) {
-            (self.owner, self.ports, self.places, self.left) = (owner, ports, places, left)
+            (self.owner, self.ports, self.places, self.left, self.graph) = (owner, ports, places, left, graph)
             (nodes, instances) = (own.map(\.id), own.map(\.instance))
             instruments = own.filter { owner == .leaving || $0.role?.isPlayed == true }.map(\.id)
         }
@@ -43,9 +46,9 @@ struct RingingUnits {
     /// The patches that were left, without those that MIDI loops play on these ports.
     func patches(besides loops: Set<UInt8>) -> Int { groups.count { $0.owner != .leaving && !$0.isPlayed(on: loops) } }
 
-    /// Takes in units that ring in the graph, `ports` and `places` being those of the patch that was there until `now`, and
-    /// forgets those that are gone.
-    mutating func update(_ graph: Graph, ports: Set<UInt8>, places: PartPorts, now: SampleTime) {
+    /// Takes in units that ring in the graph, `former`, `ports` and `places` being those of the patch that was there until `now`,
+    /// and forgets those that are gone.
+    mutating func update(_ graph: Graph, former: SongGraph, ports: Set<UInt8>, places: PartPorts, now: SampleTime) {
         let ringing = graph.nodes.filter(\.owner.isRinging), there = Set(ringing.map(\.id))
         groups.removeAll { there.isDisjoint(with: $0.nodes) }
         let known = Set(groups.flatMap(\.nodes)), new = ringing.filter { !known.contains($0.id) }
@@ -54,7 +57,9 @@ struct RingingUnits {
             groups.append(Group(.leaving, [node], ports: Set(heard), places: places, left: now))
         }
         let patches = Dictionary(grouping: new.filter { !$0.isLeaving }, by: \.owner)
-        for (owner, units) in patches { groups.append(Group(owner, units, ports: ports, places: places, left: now)) }
+        for (owner, units) in patches {
+            groups.append(Group(owner, units, ports: ports, places: places, left: now, graph: former))
+        }
     }
 
     /// Takes out the patch that was left first, or, without one, the unit; none that MIDI loops play on these ports.

@@ -36,6 +36,8 @@ package struct SongGraph {
     package var fader: NodeID? { levels.fader }
     /// Has the volume: the mixer, or in a patch without one a unit at its end, if `RenderEnd.hasVolume` asks for that.
     package var volume: NodeID { levels.volume }
+    /// The volume of that unit by its patch and the gain of the session, in decibels.
+    package let volumeAtStart: Double
     /// Shows the level of the output, if `RenderOptions.hasMeter` asks for it.
     package let meter: NodeID?
     /// Shows the level of each strip, in their order, if `RenderOptions.hasStripMeters` asks for it.
@@ -95,6 +97,7 @@ package struct SongGraph {
         }
         mixer = unit(song.patch.mixer.map { song.patch.units[$0].name }) ?? NodeID(rawValue: -1)
         levels = (unit(song.fader), unit(song.volume) ?? mixer)
+        volumeAtStart = Double(song.volumeAtStart)
         // A patch that was given ends before the units that were added to it.
         var output = graph.output?.node
         if let last = graph.nodes.first(where: { $0.id == output && $0.owner == .sound }) {

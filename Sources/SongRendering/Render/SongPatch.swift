@@ -201,13 +201,20 @@ package struct SongPatch: Sendable {
         if decibels == 0 { return }
         let volume = MultichannelMixer.Parameter.volume.spec
         let type = MultichannelMixer.descriptor.name
-        guard let index = patch.mixer ?? patch.units.firstIndex(where: { $0.name == self.volume }) else {
+        guard let index = volumePlace else {
             throw .option(
                 name: "gain", value: volume.text(options.gain),
                 remedy: "the patch has no \(type) of role master to turn; set a parameter of one of its units")
         }
-        let old = patch.units[index].values[volume.name]?.first ?? volume.initial
-        patch.units[index].values[volume.name] = [volume.clamped(old + decibels)]
+        patch.units[index].values[volume.name] = [volume.clamped(volumeAtStart + decibels)]
+    }
+
+    /// The unit that has the volume, if there is one.
+    private var volumePlace: Int? { patch.mixer ?? patch.units.firstIndex { $0.name == volume } }
+    /// The volume that it begins with, in decibels.
+    var volumeAtStart: Float {
+        let spec = MultichannelMixer.Parameter.volume.spec
+        return volumePlace.flatMap { patch.units[$0].values[spec.name]?.first } ?? spec.initial
     }
 
     private mutating func build(_ parts: [Int]) throws(ParameterError) {

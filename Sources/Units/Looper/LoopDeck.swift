@@ -17,7 +17,9 @@ struct LoopDeck: ~Copyable {
     private let served: UnsafeMutablePointer<Atomic<Int>>
     private let onset: UnsafeMutablePointer<LoopOnset>
     let turned: UnsafeMutablePointer<Atomic<Int64>>
-    /// What came in last, by the sample time.
+    /// The gain of what comes in, by the frame of a slice.
+    let gains: UnsafeMutablePointer<Float>
+    /// What came in last, by the sample time, as it was before that gain.
     let inLeft: UnsafeMutablePointer<Float>, inRight: UnsafeMutablePointer<Float>
     let mask: Int
     /// Frames by which what comes in is later than what it was played to.
@@ -25,8 +27,10 @@ struct LoopDeck: ~Copyable {
     /// The end of what `inLeft` holds; nil before the first slice.
     private var end: SampleTime?
 
-    /// - Parameter past: frames of input that are to be known, those of a slice among them.
-    init(tracks count: Int, _ desk: LoopDesk, past: Int) {
+    /// - Parameters:
+    ///   - past: frames of input that are to be known, those of a slice among them.
+    ///   - slice: the most frames of a slice.
+    init(tracks count: Int, _ desk: LoopDesk, past: Int, slice: Int) {
         self.count = count
         (sound, wanted, scale, served, onset) = (desk.sound, desk.wanted, desk.scale, desk.served, desk.onset)
         turned = desk.turned
@@ -37,6 +41,7 @@ struct LoopDeck: ~Copyable {
         while size < past { size *= 2 }
         mask = size - 1
         (inLeft, inRight) = (owned.make(size, of: 0), owned.make(size, of: 0))
+        gains = owned.make(slice, of: 1)
     }
 
     var freePieces: Int { @_noLocks get { memory.freeCount } }
@@ -66,9 +71,19 @@ struct LoopDeck: ~Copyable {
 
     @_noLocks mutating func hear(_ io: borrowing RenderIO) {
         let left = io.input(0, 0).base, right = io.input(0, 1).base
-        for i in 0..<io.frames { keep(left[i], right[i], at: io.sampleTime + i) }
+        for i in 0..<io.frames {
+            keep(Self.without(gains[i], left[i]), Self.without(gains[i], right[i]), at: io.sampleTime + i)
+        }
         end = io.sampleTime + io.frames
         onset.pointee.find(left, right, io.frames, at: io.sampleTime)
+    }
+
+    /// A sample as it was before a gain. A gain that moves at once is ahead of what comes through a limiter: so there is a bound.
+    @_noLocks private static func without(_ gain: Float, _ sample: Float) -> Float {
+        if gain == 1 { return sample }
+        if gain == 0 { return 0 }
+        let bound = max(abs(sample), 2)
+        return min(max(sample / gain, -bound), bound)
     }
 
     @_noLocks private func keep(_ left: Float, _ right: Float, at time: SampleTime) {

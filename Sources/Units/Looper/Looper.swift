@@ -11,6 +11,9 @@ import UnitAPI
 /// layer of its own, of which four can be taken back (`undone`). Memory is allotted when the unit is made: `seconds` for each
 /// track on average, all layers counted; a recording that finds no more of it ends and plays, an overdub gives up the oldest
 /// layer. With `early`, a start counts from that long ago, with what came in since then.
+///
+/// It comes after the volume of a whole sound: with `volume` and `fader` set like that, loops are recorded without it and played
+/// with it, so that they become louder and softer like what comes in.
 public struct Looper: AudioUnit, ~Copyable {
     /// Tracks.
     public static var tracks: Int { @_noLocks get { 8 } }
@@ -26,7 +29,8 @@ public struct Looper: AudioUnit, ~Copyable {
         readouts: (1...tracks).flatMap { track in shown.map { "\($0)-\(track)" } } + ["free"])
 
     public enum Parameter: Int, UnitParameter {
-        case state, undone, mute, solo, reverse, speed, once, restart, times, feedback, level, pan, early, fraction, desk, latency
+        case state, undone, mute, solo, reverse, speed, once, restart, times, feedback, level, pan, early, fraction, desk, latency,
+            volume, fader
 
         public var spec: ParameterSpec {
             switch self {
@@ -76,6 +80,11 @@ public struct Looper: AudioUnit, ~Copyable {
                 .choice(
                     "desk", LoopDesk.Order.allCases.map { "\($0)" }, default: 0, scope: .band,
                     help: "How a program saves and loads the loop: it holds the layer that sounds, or fills room and takes it.")
+            case .volume:
+                .decibels(
+                    "volume", -120...40, 0,
+                    "The volume with which the input comes in: loops are recorded as if it were 0 and follow it.")
+            case .fader: .decibels("fader", -120...40, 0, "The level of a fader that the input came through, as volume.")
             }
         }
     }
@@ -84,6 +93,7 @@ public struct Looper: AudioUnit, ~Copyable {
     private var deck: LoopDeck
     private let tracks: UnsafeMutablePointer<LoopTrack>
     private let sampleRate: Double
+    private var loudness = (volume: AmplitudeMemo(), fader: AmplitudeMemo())
 
     /// Property `seconds`: the sound that each track may hold on average, 1...600; 10 if it is left out.
     public init(_ setup: UnitSetup) throws(UnitError) {
@@ -102,7 +112,7 @@ public struct Looper: AudioUnit, ~Copyable {
             tracks: Self.tracks, frames: Int(Double(Self.tracks) * seconds * setup.sampleRate), sampleRate: setup.sampleRate)
         deck = LoopDeck(
             tracks: Self.tracks, desk,
-            past: Int(Self.longestEarly * setup.sampleRate) + setup.maximumFrames + 1)
+            past: Int(Self.longestEarly * setup.sampleRate) + setup.maximumFrames + 1, slice: setup.maximumFrames)
         tracks = deck.tracks
     }
 
@@ -123,13 +133,14 @@ public struct Looper: AudioUnit, ~Copyable {
             show(io)
             return .silent
         }
+        turn(io)
         deck.hear(io)
+        let inLeft = io.input(0, 0).base, inRight = io.input(0, 1).base
         let left = io.output(0, 0).base, right = io.output(0, 1).base
         for i in 0..<io.frames {
-            let at = Int(truncatingIfNeeded: (io.sampleTime + i).rawValue) & deck.mask
             // A silence of negative zeros is that of zeros.
-            left[i] = deck.inLeft[at] + 0
-            right[i] = deck.inRight[at] + 0
+            left[i] = inLeft[i] + 0
+            right[i] = inRight[i] + 0
         }
         var hasSolo = false
         for index in 0..<Self.tracks where io[Parameter.solo, index].target >= 0.5 { hasSolo = true }
@@ -142,6 +153,17 @@ public struct Looper: AudioUnit, ~Copyable {
     }
 
     @_noLocks public mutating func reset() { deck.reset() }
+
+    /// The gain of each frame that comes in.
+    @_noLocks private mutating func turn(_ io: borrowing RenderIO) {
+        let volume = io[Parameter.volume], fader = io[Parameter.fader]
+        if volume.isSteady, fader.isSteady {
+            let gain = loudness.volume(volume.target) * loudness.fader(fader.target)
+            for i in 0..<io.frames { deck.gains[i] = gain }
+        } else {
+            for i in 0..<io.frames { deck.gains[i] = Decibels.amplitude(volume[i]) * Decibels.amplitude(fader[i]) }
+        }
+    }
 
     @_noLocks private mutating func follow(_ io: borrowing RenderIO, _ index: Int) {
         let track = tracks + index
@@ -216,7 +238,8 @@ public struct Looper: AudioUnit, ~Copyable {
             }
             (track.pointee.lastLeft, track.pointee.lastRight) = sound
             if sound.0 == 0, sound.1 == 0 { continue }
-            let gain = level.isSteady ? track.pointee.loudness(level.target) : Decibels.amplitude(level[i])
+            let own = level.isSteady ? track.pointee.loudness(level.target) : Decibels.amplitude(level[i])
+            let gain = own * deck.gains[i]
             let side = pan[i] / 100
             left[i] += sound.0 * gain * min(1 - side, 1)
             right[i] += sound.1 * gain * min(1 + side, 1)
