@@ -92,7 +92,9 @@ struct StageScreen {
             items.append(ScreenLine("\(ProgressBar.time(song.seconds)) / \(ProgressBar.time(song.length))"))
         }
         if let scene = snapshot.scene { items.append(ScreenLine("scene \(style.shown(scene))", .green)) }
-        items.append(ScreenLine("\(RenderJob.fixed(snapshot.tempo, 0)) bpm"))
+        // A song that waits will have its own.
+        let own = snapshot.metronome?.isRunning == true ? nil : snapshot.transport?.tempo
+        items.append(ScreenLine("\(RenderJob.fixed(own.flatMap { $0 > 0 ? $0 : nil } ?? snapshot.tempo, 0)) bpm"))
         if snapshot.keyTranspose != 0 {
             items.append(ScreenLine("keys \(snapshot.keyTranspose > 0 ? "+" : "")\(snapshot.keyTranspose)", .yellow))
         }
@@ -101,7 +103,8 @@ struct StageScreen {
 
     /// `17:2`, the bar and the beat of the song, else of the metronome.
     private var place: String? {
-        if let song = snapshot.transport, song.isPlaying || snapshot.metronome?.isRunning != true {
+        let song = snapshot.transport
+        if let song, song.isPlaying && !song.isCountedIn || snapshot.metronome?.isRunning != true {
             return "\(song.bar):\(song.beat)"
         }
         guard let metronome = snapshot.metronome, metronome.isRunning else { return nil }

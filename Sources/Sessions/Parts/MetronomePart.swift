@@ -242,6 +242,7 @@ final class MetronomePart: SessionPart {
         let beat = 4 / Double(meter.denominator) * 60 / Double(Float(tempo)) * Double(core.options.sampleRate)
         let end = start + 1 + Int((Double(countIn * Int(meter.beats)) * beat - 1e-6).rounded(.up))
         counting = (end, goesOn, isWanted)
+        songs?.countEnd = end
         return end
     }
 

@@ -62,6 +62,8 @@ extension SessionSnapshot {
         /// The share of the song that is measured, 0...1, while it waits for its loudness before it plays; nil means it waits
         /// for nothing.
         public var measured: Double?
+        /// True while bars are counted before it.
+        public var isCountedIn = false
         /// True when the song has come to its end and its last sounds die away.
         public var hasEnded = false
         /// The number of jumps to another place.
@@ -76,9 +78,11 @@ extension SessionSnapshot {
         public var passageStart: Double?
         public var passageEnd: Double?
 
-        /// The state as a word: `playing`, `waiting` between two songs, `measuring` before the first, `paused`, `ended`.
+        /// The state as a word: `playing`, `count-in` before it, `waiting` between two songs, `measuring` before the first, `paused`,
+        /// `ended`.
         package var stateWord: String {
             if measured != nil { return "measuring" }
+            if isCountedIn { return "count-in" }
             return hasEnded ? "ended" : isPlaying ? "playing" : nextIn != nil ? "waiting" : "paused"
         }
     }
@@ -105,6 +109,7 @@ extension SessionSnapshot.Transport: Fielded {
         Field("number", \.number, as: .gauge("song_number"), "The place of the song in the list, counted from 1."),
         Field("count", \.count, "Songs of the list."),
         Field("isPlaying", \.isPlaying, as: .gauge("song_playing"), "Whether a song plays; 1 or 0 as a metric."),
+        Field("isCountedIn", \.isCountedIn, "Whether bars are counted before it."),
         Field("nextIn", \.nextIn, "Seconds until the next song begins by itself, in the silence between two."),
         Field("measured", \.measured, "The measured part of it, 0 to 1, while its loudness is measured."),
         Field("hasEnded", \.hasEnded, "Whether it has ended and its last notes die away."),

@@ -32,6 +32,8 @@ package final class SongsPart: SessionPart {
     var master: ((SongRequest) throws(Fault) -> Bool)?
     /// Returns when a song begins that is to play from a time on: after the count.
     var countIn: (SampleTime) throws(Fault) -> SampleTime = { $0 }
+    /// When the last count ends.
+    var countEnd = SampleTime.zero
     /// Called before a song begins, and is counted in.
     var willBegin: () throws(Fault) -> Void = {}
     /// False while the song that stands ready belongs to another entry of a set list: it is not shown, and nothing starts it.
@@ -96,6 +98,7 @@ package final class SongsPart: SessionPart {
         // The song's position at these frames, even if more has been rendered meanwhile.
         var transport = playlist.snapshot(at: core.moment)
         if wait.isOn { transport.measured = measured ?? 1 }
+        transport.isCountedIn = transport.isPlaying && core.moment < countEnd
         (transport.muted, transport.soloed) = (core.songMix.muted.sorted(), core.songMix.soloed.sorted())
         revise(&transport)
         return transport
