@@ -49,6 +49,14 @@ def steer(browser, server, name):
         changed(browser, server, name, song(server, key))
 
 
+@case("stage-toggle")
+def stage_steps(browser, server, name):
+    browser.view("stage")
+    for _ in range(2):
+        changed(browser, server, name, song(server, "isPlaying"))
+    browser.click(does("leave-stage"))
+
+
 @case("next", "previous")
 def songs(browser, server, name):
     server.command("seek 0")

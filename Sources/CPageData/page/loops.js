@@ -1,5 +1,6 @@
 import { find, control, make, setText, setShown, setEnabled, isNews } from './dom.js';
 import { link } from './link.js';
+import { plural } from './format.js';
 import { twice } from './twice.js';
 
 // The looper: a row for each loop, and one for the next empty track.
@@ -28,7 +29,7 @@ function update(element, { track, kind, state, coming, isMuted, seconds, beats, 
   const isEmpty = state === 'empty', go = control('loop-go', element), action = next[state];
   element.className = state;
   setText(element.querySelector('b'), kind === 'midi' ? `Loop ${track}, MIDI` : `Loop ${track}`);
-  const length = isEmpty ? '' : `${seconds.toFixed(1)} s, ${beats.toFixed(beats % 1 < 0.05 ? 0 : 1)} beats, ${layers} ${layers === 1 ? 'layer' : 'layers'}`;
+  const length = isEmpty ? '' : `${seconds.toFixed(1)} s, ${beats.toFixed(beats % 1 < 0.05 ? 0 : 1)} beats, ${plural(layers, 'layer')}`;
   const shown = coming ? `${state}, then ${coming}` : isMuted ? 'muted' : state;
   setText(element.querySelector('.soft'), isEmpty ? (coming ? shown : '') : `${shown} · ${length}`);
   go.dataset.action = action;

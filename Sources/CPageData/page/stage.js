@@ -14,17 +14,26 @@ function showHead({ patches, song, metronome, tempo, scene, zones, capture, capt
   setText(find('stage-next'), next);
   const recorded = captureFault ? 'Not recorded' : capture ? 'REC' : '';
   setText(find('stage-state'), [recorded, isLocked ? 'locked' : ''].filter(Boolean).join(' · '));
-  const counts = metronome?.isRunning && !song?.isPlaying ? metronome : song ?? {};
+  const counts = metronome?.isRunning && (!song?.isPlaying || song.isCountedIn) ? metronome : song ?? {};
   setText(find('stage-beat'), counts.bar === undefined ? '' : `${counts.bar}:${counts.beat}`);
-  const state = song && (song.hasEnded ? 'ended' : song.isPlaying ? 'playing' : 'paused');
+  const state = song && (song.hasEnded ? 'ended' : song.isCountedIn ? 'count-in' : song.isPlaying ? 'playing' : 'paused');
   const parts = [song && song.name, song && `${state} ${clock(song.seconds)} / ${clock(song.length)}`, scene && `scene ${scene}`];
-  setText(find('stage-song'), [...parts, `${Math.round(tempo)} bpm`].filter(Boolean).join(' · '));
+  // A song that waits will have its own.
+  const shown = !metronome?.isRunning && song?.tempo ? song.tempo : tempo;
+  setText(find('stage-song'), [...parts, `${Math.round(shown)} bpm`].filter(Boolean).join(' · '));
 }
 
 function line({ chords, words, isComment }) {
   const row = make('p', { className: isComment ? 'comment' : 'row' });
-  if (chords) row.append(make('span', { className: 'chords' }, chords), '\n');
-  row.append(words || (chords ? '' : '\u00a0'));
+  if (!chords) row.append(words || '\u00a0');
+  // A chord stays above its syllable where a line breaks.
+  const found = [...(chords ?? '').matchAll(/\S+/g)], letters = [...words];
+  const starts = found.map(({ index }, place) => (place === 0 ? 0 : index));
+  found.forEach(([chord], place) => {
+    const indent = place === 0 ? ' '.repeat(found[0].index) : '';
+    row.append(make('span', { className: 'pair' }, make('span', { className: 'chords' }, `${indent}${chord} `), '\n',
+      letters.slice(starts[place], starts[place + 1]).join('') || '\u00a0'));
+  });
   return row;
 }
 
@@ -96,12 +105,15 @@ link.on('status', (status) => {
   showZones(status);
   setEnabled(control('part-next'), Boolean(status.text && status.text.number < status.text.parts.length));
   setEnabled(control('part-previous'), Boolean(status.text && status.text.number > 1));
+  setShown(control('stage-toggle'), Boolean(status.song));
+  setText(control('stage-toggle'), status.song?.isPlaying && !status.song.hasEnded ? 'Pause' : 'Play');
   setEnabled(control('stage-next'), Boolean(status.patches?.next));
   setEnabled(control('stage-previous'), Boolean(status.patches && status.patches.number > 1));
 });
 
 for (const [does, request] of Object.entries({
-  'part-next': 'part next', 'part-previous': 'part previous', 'stage-next': 'patch next', 'stage-previous': 'patch previous',
+  'part-next': 'part next', 'part-previous': 'part previous', 'stage-toggle': 'toggle',
+  'stage-next': 'patch next', 'stage-previous': 'patch previous',
 })) control(does).onclick = () => link.send(request);
 
 // The whole screen, where the browser gives it.
