@@ -70,12 +70,9 @@ import Testing
                 device    hw:0,0  running  48000 Hz
                           period 256  x 2  S16_LE x 2
                           latency 10.7 ms  SCHED_FIFO 70
-                keys      / find a sound
+                keys      ? help  q quit  / find a sound
                           k letters are keys
-                          m metronome  L learn a control
-                          w save the patch
-                          s save recording  p panic
-                          q quit  ? help
+                          m metronome  +4
                 """)
     }
 
@@ -175,10 +172,9 @@ import Testing
                           period 256  x 2 (wanted 3)
                           S16_LE x 2  latency 10.7 ms
                           SCHED_FIFO 70
-                keys      space play/pause
-                          b/n list back/on
-                          s save recording  p panic
-                          q quit  ? help
+                keys      ? help  q quit
+                          space play/pause
+                          b/n list back/on  +2
                 """)
     }
 

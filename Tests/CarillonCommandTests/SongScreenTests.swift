@@ -18,14 +18,9 @@ import Testing
             played    tempo 54.0  x 1.05
                       transpose +2  repeats  muted 3
             volume    0.0 dB  limiter idle
-            keys      space play/pause
-                      b/n list back/on
-                      / find a sound
-                      k letters are keys
-                      m metronome  L learn a control
-                      w save the patch
-                      s save recording  p panic
-                      q quit  ? help
+            keys      ? help  q quit
+                      space play/pause
+                      b/n list back/on  +6
             """
         ),
         (

@@ -193,10 +193,12 @@ extension Screen {
 
     mutating func addHelp(_ table: KeyTable, isLong: Bool, _ situation: KeyTable.Situation = .init(), rank: Int) {
         // If asked for, the keys come before everything but the position and messages.
-        // The end is the first of them: a small screen has no room for all.
+        // The end, or the help, is the first of them where a small screen has no room for all.
         let all = isLong ? table.help(in: situation) : table.shortHelp(in: situation)
-        let keys = isLong ? all.filter { $0.hasPrefix("q ") } + all.filter { !$0.hasPrefix("q ") } : all
-        add("keys", items: keys.map { ScreenLine($0, .dim) }, limit: 24, rank: isLong ? 0 : rank)
+        let first = isLong ? ["q "] : columns < 60 ? ["? ", "q "] : []
+        let front = first.flatMap { start in all.filter { $0.hasPrefix(start) } }
+        let keys = front + all.filter { !front.contains($0) }
+        add("keys", items: keys.map { ScreenLine($0, .dim) }, limit: isLong ? 24 : columns < 60 ? 3 : 8, rank: isLong ? 0 : rank)
     }
 
     private static func percent(_ value: Double) -> String { RenderJob.fixed(min(max(value, 0), 9.99) * 100, 0) }

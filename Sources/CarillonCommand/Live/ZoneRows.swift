@@ -28,8 +28,10 @@ struct ZoneRows {
         var line = ScreenLine(isInHand ? ">" : " ", .bold)
         line.add(Screen.padded(style.shown(zone.name), to: width), zone.isHeard ? .green : .dim)
         line.add("  " + TextColumns.padded(zone.keys, to: keys))
-        let bar = max((columns - line.columns) / 3, 4), space = columns - line.columns - bar - 5
-        if space < 6 {
+        // On a narrow screen the sound is worth more than its level.
+        let isNarrow = columns < 40, rest = columns - line.columns
+        let bar = isNarrow ? 0 : max(rest / 3, 4), space = isNarrow ? rest - 2 : rest - bar - 5
+        if space < 6 || isNarrow && !zone.isHeard {
             if !zone.isHeard { line.add("  off", .yellow) }
             return line
         }
@@ -37,7 +39,7 @@ struct ZoneRows {
         line.add("  " + Screen.padded(style.shown(sound), to: space), zone.isHeard ? .plain : .dim)
         if !zone.isHeard {
             line.add(" off", .yellow)
-        } else if let level = channel?.level {
+        } else if !isNarrow, let level = channel?.level {
             line.add(" ")
             let marks = Screen(columns: columns, style: style).bar(
                 LevelScale.place(level.average), further: LevelScale.place(level.peak), columns: bar)
