@@ -31,12 +31,12 @@ final class ButtonsPart: SessionPart {
         reader = ButtonReader(sampleRate: core.options.sampleRate)
         replace(with: buttons)
         // Those of a list's file are checked with it.
-        for button in core.options.connections.buttons { check(button) }
+        let check = core.options.buttonCheck
+        for button in core.options.connections.buttons { note(button, check) }
     }
 
     /// Remarks on likely mistakes in a button.
-    private func check(_ button: Button) {
-        let check = core.options.buttonCheck
+    private func note(_ button: Button, _ check: ButtonCheck) {
         // Without instruments for keys a button takes nothing from them.
         var findings = core.options.playedPorts > 0 ? check.findings(on: button.control, of: button) : []
         if case .request(let command) = button.action { findings += check.findings(on: command) }
@@ -105,7 +105,7 @@ final class ButtonsPart: SessionPart {
         (button.keyboard, button.input) = (button.input.flatMap { keys.inputs.keyboard(of: Int($0)) }, nil)
         // One request for a button; the same request may have several.
         replace(with: buttons.filter { !($0.meets(button) && $0.gesture == button.gesture) } + [button])
-        check(button)
+        note(button, core.options.buttonCheck)
         let advice = core.options.list.path.map { "; save-list writes it into \($0)" } ?? ""
         core.tell(["learned: \(button.text)=\(button.action)\(advice)"])
     }
