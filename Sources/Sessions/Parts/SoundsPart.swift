@@ -63,7 +63,17 @@ final class SoundsPart: SessionPart {
 
     /// Gives a channel a sound by events on the channel itself, so that recorders get it too.
     func choose(bank: Int, program: Int, channel: Int) throws(Fault) {
-        try choose(bank: bank, program: program, of: try core.mix.engineParts(ofChannel: channel))
+        try choose(bank: bank, program: program, of: parts(ofChannel: channel))
+    }
+
+    /// The parts that a channel stands for. Where they are those of several zones, a notice says how one of them is given a sound.
+    private func parts(ofChannel channel: Int) throws(Fault) -> [Int] {
+        let parts = try core.mix.engineParts(ofChannel: channel), zones = zones()
+        let names = (zones?.names ?? []).filter { zones?.part(ofZone: $0).map(enginePart).map(parts.contains) == true }
+        if names.count > 1 {
+            core.tell(["channel \(channel) is that of the zones \(names.joined(separator: ", ")); zone program changes one"])
+        }
+        return parts
     }
 
     /// Gives a zone a sound, and no other zone with a part of its own.
@@ -100,7 +110,7 @@ final class SoundsPart: SessionPart {
 
     /// Gives a channel the sound that a search finds first, or the one with this number in the bank of the present sound.
     func choose(_ text: String, channel: Int) throws(Fault) {
-        let parts = try core.mix.engineParts(ofChannel: channel)
+        let parts = try parts(ofChannel: channel)
         try choose(text, of: parts, present: sound(of: try core.mix.part(ofChannel: channel)))
     }
 
