@@ -156,15 +156,30 @@ import Testing
     @Test func heldKeysAskBeforeQuitting() {
         var interpreter = KeyInterpreter(KeyTable(.live)), held = SessionSnapshot()
         held.sources = [.init(name: "Keystation", identity: "usb", isConnected: true, reason: "", heldNotes: 1, events: 1)]
-        #expect(interpreter.outcome(of: .character("q"), at: held) == .confirmation)
+        let confirmation = KeyInterpreter.Outcome.confirmation("keys are down")
+        #expect(interpreter.outcome(of: .character("q"), at: held) == confirmation)
         for (key, outcome) in [("p", .commands([.panic(.all)])), ("?", .help)] as [(Character, KeyInterpreter.Outcome)] {
             #expect(interpreter.outcome(of: .character(key), at: held) == outcome)
-            #expect(interpreter.outcome(of: .character("q"), at: held) == .confirmation)
+            #expect(interpreter.outcome(of: .character("q"), at: held) == confirmation)
         }
         held.seconds = 6
-        #expect(interpreter.outcome(of: .character("q"), at: held) == .confirmation)
+        #expect(interpreter.outcome(of: .character("q"), at: held) == confirmation)
         held.seconds = 10
         #expect(interpreter.outcome(of: .character("q"), at: held) == .commands([.quit]))
+    }
+
+    @Test func loopsThatNoFileHasAskBeforeQuitting() {
+        var interpreter = KeyInterpreter(KeyTable(.live)), snapshot = SessionSnapshot()
+        for (state, isSaved, asks) in [("empty", false, false), ("playing", true, false), ("stopped", false, true)] {
+            snapshot.loops = [
+                .init(
+                    track: 1, state: state, seconds: 1, beats: 2, position: 0, layers: 1, undone: 0, isMuted: false,
+                    isSoloed: false, isSaved: isSaved)
+            ]
+            let outcome = interpreter.outcome(of: .character("q"), at: snapshot)
+            #expect((outcome != .commands([.quit])) == asks, "\(state) \(outcome)")
+        }
+        #expect(interpreter.outcome(of: .character("q"), at: snapshot) == .commands([.quit]))
     }
 
     @Test func lettersAreTwoOctaves() {

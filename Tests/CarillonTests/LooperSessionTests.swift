@@ -229,6 +229,7 @@ import Testing
         try note(80)
         try pass(1)
         #expect(Set(try FileManager.default.contentsOfDirectory(atPath: folder)) == ["evening", "evening.yaml"])
+        #expect(session.snapshot.loops.map(\.isSaved) == [false, false, true, false, false, false, false, false])
         #expect(throws: Fault.self) { try session.perform(.saveLoops(path)) }
         for track in [1, 3] { try ask("clear", track) }
         try session.perform(.tempo(140))
@@ -238,7 +239,7 @@ import Testing
         for (loop, old) in zip(session.snapshot.loops, before) {
             #expect(loop.state == old.state && loop.seconds == old.seconds && loop.layers == (old.layers > 0 ? 1 : 0))
         }
-        #expect(session.snapshot.tempo == 97)
+        #expect(session.snapshot.tempo == 97 && session.snapshot.loops[0].isSaved)
         #expect(try session.engine.value("looper.reverse[2]") == 1 && session.engine.value("looper.speed[2]") == 0)
         let again = try alone()
         for (one, other) in zip(played, again) { #expect(one > 0.02 && abs(one - other) < 1e-4, "\(played) \(again)") }

@@ -182,7 +182,7 @@ struct SessionLoop {
                     if command == .quit { ending = ending ?? .done }
                     if let text = control.perform(command) { tell([text]) }
                 }
-            case .confirmation: tell(["keys are down; the same key again within \(Int(KeyInterpreter.patience)) s quits"])
+            case .confirmation(let loss): tell(["\(loss); the same key again within \(Int(KeyInterpreter.patience)) s quits"])
             case .help: showsHelp.toggle()
             case .stage: showsStage.toggle()
             case .redraw:

@@ -7,8 +7,8 @@ struct KeyInterpreter {
         case help
         case stage
         case redraw
-        /// Keys of keyboards are down: the same key again quits.
-        case confirmation
+        /// What would be cut off or lost: the same key again quits.
+        case confirmation(String)
         /// A key that waits for another, or one that means nothing.
         case nothing
     }
@@ -34,7 +34,7 @@ struct KeyInterpreter {
     private var isTenMore = false
     private var isLayer = false
     private var isKeyboard = false
-    /// When the key that quits was pressed while keys of keyboards were down; the same key within so many seconds is meant.
+    /// When the key that quits was pressed while something would be cut off or lost; the same key within so many seconds is meant.
     private var askedToQuit: Double?
     static let patience = 5.0
     /// As the session reported last, and once all commands have arrived: two keys may come between two snapshots.
@@ -59,6 +59,13 @@ struct KeyInterpreter {
     var waitingKeys: String? {
         let keys = [(isKeyboard, "P "), (isLayer, "y "), (isSolo, "o "), (isTenMore, "; ")].filter(\.0).map(\.1)
         return keys.isEmpty ? nil : keys.joined()
+    }
+
+    /// What the end of the session would cut off or lose; nil for nothing.
+    private static func loss(_ snapshot: SessionSnapshot) -> String? {
+        if snapshot.keyboards.contains(where: { $0.heldNotes > 0 }) { return "keys are down" }
+        let isUnsaved = snapshot.loops.contains { $0.state != "empty" && !$0.isSaved }
+        return isUnsaved ? "loops are not saved (carillon ctl looper save NAME saves them)" : nil
     }
 
     mutating func outcome(of key: Key, at snapshot: SessionSnapshot) -> Outcome {
@@ -102,9 +109,9 @@ struct KeyInterpreter {
             return .commands(toggle(channel: isTenMore ? number + 10 : number))
         case .command(let command):
             forget()
-            if command == .quit, !isSure, snapshot.keyboards.contains(where: { $0.heldNotes > 0 }) {
+            if command == .quit, !isSure, let loss = Self.loss(snapshot) {
                 askedToQuit = snapshot.seconds
-                return .confirmation
+                return .confirmation(loss)
             }
             return .commands([command])
         case .help: return .help

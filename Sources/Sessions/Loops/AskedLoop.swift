@@ -38,7 +38,9 @@ struct AskedLoop {
     /// Another number with each change of what is heard of it.
     private(set) var edition = 0
     /// When the last request takes effect.
-    var time = SampleTime.zero
+    var time = SampleTime.zero { didSet { isSeen = false } }
+    /// True once the unit was looked at after the last request.
+    var isSeen = false
     /// The tempo to whose bars it was recorded, or that it has set; nil for one that goes its own way.
     var tempo: Double? { didSet { edition += 1 } }
     /// Frames by which its exact length is greater than `length`.
@@ -46,6 +48,8 @@ struct AskedLoop {
     /// The beat of the song or the metronome at which its recording begins; nil where neither goes on.
     var beat: Double?
     var isRestarted = false
+    /// True if its layers are in a file.
+    var isSaved = false
     /// True if the pedal has taken a layer back: its next hold brings it back.
     var wasUndone = false
 
@@ -68,6 +72,7 @@ struct AskedLoop {
     mutating func add(_ layer: Layer) {
         layers.removeLast(undone)
         undone = 0
+        isSaved = false
         if layers.count == Self.most { layers.removeFirst() }
         layers.append(layer)
     }

@@ -16,8 +16,6 @@ final class AudioLoops: LoopTracks {
     var measure: (index: Int, beats: Int)?
     /// Returns true if there are no MIDI loops.
     var isAlone: () -> Bool = { true }
-    /// By track, the time of the request after which it was looked at.
-    private var updated: [Int: SampleTime] = [:]
     /// By track, when the last order of its desk is carried out, and the tracks whose desks still have to be given back.
     private var deskTimes: [Int: SampleTime] = [:], givenBack: Set<Int> = []
     /// By track: what it was, and its values, before the last request.
@@ -272,6 +270,7 @@ final class AudioLoops: LoopTracks {
         loops[index].replace(
             by: AskedLoop.Layer(times: item.times), length: frames / item.times, fraction: item.fraction ?? 0,
             tempo: item.isOfBars ? item.tempo.map(Double.init) ?? metronome.tempo : nil, at: time)
+        loops[index].isSaved = true
     }
 
     /// Lets a loop go on with what lies on its desk, in another tempo, from a time on. What could be taken back is gone.
@@ -283,8 +282,9 @@ final class AudioLoops: LoopTracks {
         try ask(.exchanged, index, scale: loop.exact / exact(index), at: time)
         former[index] = nil
         let state = loops[index].state, layer = AskedLoop.Layer(times: loops[index].layer?.times ?? 1)
+        let isSaved = loops[index].isSaved
         loops[index].replace(by: layer, length: loop.frames, fraction: fraction, tempo: loop.tempo, at: time + 1)
-        loops[index].state = state
+        (loops[index].state, loops[index].isSaved) = (state, isSaved)
     }
 
     /// The exact frames of a loop's first recording.
@@ -306,13 +306,13 @@ final class AudioLoops: LoopTracks {
     private func mayChange(_ index: Int) -> Bool {
         let loop = loops[index]
         if loop.state == .recording || loop.writes || loop.state == .playing && value(.once, index) >= 0.5 { return true }
-        return updated[index] != loop.time
+        return !loop.isSeen
     }
 
     /// What the unit does by itself: a recording without memory plays, an overdub without memory gives up old layers.
     func update(_ index: Int) {
         guard core.now > loops[index].time + 8192 else { return }
-        updated[index] = loops[index].time
+        loops[index].isSeen = true
         if loops[index].state == .recording {
             if reading(index, "state") != LoopState.playing.number { return }
             loops[index].state = .playing
@@ -338,7 +338,7 @@ final class AudioLoops: LoopTracks {
             track: index + 1, state: "\(LoopState(number: reading(index, "state")))", seconds: seconds,
             beats: seconds * metronome.tempo / 60, position: Double(reading(index, "position")) / rate,
             layers: reading(index, "layers"), undone: reading(index, "undone"), isMuted: value(.mute, index) >= 0.5,
-            isSoloed: value(.solo, index) >= 0.5)
+            isSoloed: value(.solo, index) >= 0.5, isSaved: loops[index].isSaved)
     }
 
     /// What the unit shows of a track.

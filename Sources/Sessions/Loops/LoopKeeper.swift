@@ -54,6 +54,13 @@ final class LoopKeeper {
         let order = LoopOrder(path: path, file: file, sampleRate: core.options.sampleRate, songs: songs)
         work = Work(order: order, isLoad: false, desk: file.sounds.isEmpty ? nil : try loops.desk())
         for item in file.sounds { try loops.ask(.held, item.track - 1) }
+        mark(file, isSaved: true)
+    }
+
+    private func mark(_ file: LoopFile, isSaved: Bool) {
+        for item in file.items {
+            if item.isMIDI { midi.loops[item.track - 1].isSaved = isSaved } else { loops.loops[item.track - 1].isSaved = isSaved }
+        }
     }
 
     /// Brings saved loops back, stopped, in the place of all others, which stop at once; with their tempo unless a song plays.
@@ -88,6 +95,7 @@ final class LoopKeeper {
         if work.thread == nil {
             if let desk = work.desk, !tracks.allSatisfy(desk.isServed) { return }
             if let desk = work.desk, tracks.contains(where: { desk.frames($0) == 0 }) {
+                if !work.isLoad { mark(work.order.file, isSaved: false) }
                 core.tell(["\(work.order.path): no memory is left for these loops; clear some, or give loops more seconds"])
                 return close(work)
             }
@@ -100,7 +108,9 @@ final class LoopKeeper {
         }
         switch work.order.outcome.withLock({ $0 }) {
         case .underWay: return
-        case .failed(let fault): core.tell(["\(fault)"])
+        case .failed(let fault):
+            if !work.isLoad { mark(work.order.file, isSaved: false) }
+            core.tell(["\(fault)"])
         case .done where work.isLoad: return take(work)
         case .done: core.tell(["the loops are saved in \(work.order.path).yaml"])
         }

@@ -209,6 +209,6 @@ extension MIDILoops {
             track: index + 1, state: "\(loop.isEmpty ? .empty : loop.state)", seconds: beats * beat, beats: beats,
             position: (isRecording ? beats : !plays(index) ? 0 : places[index].isReversed ? beats - place : place) * beat,
             layers: loop.layers.count - loop.undone, undone: loop.undone, isMuted: muted.contains(index),
-            isSoloed: soloed.contains(index), kind: .midi)
+            isSoloed: soloed.contains(index), isSaved: loops[index].isSaved, kind: .midi)
     }
 }

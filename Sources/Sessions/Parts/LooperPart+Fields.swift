@@ -31,6 +31,8 @@ extension SessionSnapshot {
         public var undone: Int
         public var isMuted: Bool
         public var isSoloed: Bool
+        /// True if a file has it as it is.
+        public var isSaved = false
         /// Whether it is sound or MIDI.
         public var kind = Session.LoopKind.audio
     }
@@ -48,6 +50,7 @@ extension SessionSnapshot.Loop: Fielded {
         Field("undone", \.undone, "The layers that were taken back."),
         Field("isMuted", \.isMuted, "Whether it is muted."),
         Field("isSoloed", \.isSoloed, "Whether it is soloed."),
+        Field("isSaved", \.isSaved, "Whether a file has it as it is."),
         Field("kind", \.kind.rawValue, "What it records: audio or midi."),
     ]
 }
