@@ -89,7 +89,8 @@ public struct FeedbackNetwork: ~Copyable {
             return 1 - square * square
         }
         share = min(1.2 * loss(frequency / 96_000) / loss(frequency * Double(spacing) / (2 * sampleRate)), 1.25)
-        _ = jump(to: 1)
+        size = 1
+        for i in 0..<Self.count { lengths[i] = Self.length(delays[i], spacing) }
     }
 
     deinit { lines.deinitialize(count: Self.count) }

@@ -7,7 +7,7 @@ import RealtimeCore
 /// exact integers, so at rest the gain is exactly 1 for ever. Source of the running minimum: D. Lemire, "Streaming
 /// Maximum-Minimum Filter Using No More than Three Comparisons per Element", Nordic J. Computing 13 (2006).
 public struct LookAheadGain: ~Copyable {
-    private static let one = 16_777_216.0
+    private static var one: Double { @_noLocks get { 16_777_216 } }
     private var owned = OwnedMemory()
     /// Wanted gains below 1 that may still be the minimum, with their frames; a ring.
     private let frames: UnsafeMutablePointer<Int>
@@ -37,7 +37,8 @@ public struct LookAheadGain: ~Copyable {
         shortRing = owned.make(shortLength, of: 0)
         longRing = owned.make(longLength, of: 0)
         scale = 1 / (Self.one * Double(shortLength) * Double(longLength))
-        reset()
+        (shortSum, longSum) = fill()
+        calmFrames = window &+ lookAhead &+ 2
     }
 
     /// True while the gain is 1 and stays so until a wanted gain is below it.
@@ -66,11 +67,7 @@ public struct LookAheadGain: ~Copyable {
 
     /// Back to gain 1.
     @_noLocks public mutating func reset() {
-        let one = Int64(Self.one)
-        for i in 0..<shortLength { shortRing[i] = one }
-        for i in 0..<longLength { longRing[i] = one &* Int64(shortLength) }
-        shortSum = one &* Int64(shortLength)
-        longSum = shortSum &* Int64(longLength)
+        (shortSum, longSum) = fill()
         shortIndex = 0
         longIndex = 0
         first = 0
@@ -78,6 +75,14 @@ public struct LookAheadGain: ~Copyable {
         now = 0
         released = 1
         calmFrames = window &+ lookAhead &+ 2
+    }
+
+    /// Fills the averages with gain 1; returns their sums.
+    @_noLocks private func fill() -> (Int64, Int64) {
+        let one = Int64(Self.one), sum = one &* Int64(shortLength)
+        for i in 0..<shortLength { shortRing[i] = one }
+        for i in 0..<longLength { longRing[i] = sum }
+        return (sum, sum &* Int64(longLength))
     }
 
     /// The least of the last `window` wanted gains. Those that a later, lower one has overtaken are forgotten.

@@ -49,8 +49,8 @@ package struct RolandInsertion: Sendable, Hashable {
         type = place
         let initial = InsertionType.roland[place].initial
         bytes = initial.isEmpty ? [Int](repeating: 0, count: 20) : initial
-        return [(.type, chosen.isFollowed ? Float(place) : 0)]
-            + values.enumerated().map { (.setting(UInt8($0.offset)), $0.element) }
-            + [(.toReverb, 40.0 / 127), (.toChorus, 0), (.toDelay, 0)]
+        let settings = values.enumerated().map { (InsertionParameter.setting(UInt8($0.offset)), $0.element) }
+        return [(.type, chosen.isFollowed ? Float(place) : 0)] + settings
+            + [(.toReverb, Float(40) / 127), (.toChorus, 0), (.toDelay, 0)]
     }
 }

@@ -44,7 +44,7 @@ public struct PitchShift: EffectWithMemory, ~Copyable {
     public let memory: Int
     public var runs = EffectRuns()
     private let wetLeft: DelayLine, wetRight: DelayLine, dryLeft: DelayLine, dryRight: DelayLine
-    private var owned = OwnedMemory()
+    private var owned: OwnedMemory
     /// The grain that comes in; then runs of what is heard.
     private let scratch: UnsafeMutablePointer<Float>
     private let input: UnsafeMutablePointer<UnsafePointer<Float>>, output: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
@@ -65,6 +65,7 @@ public struct PitchShift: EffectWithMemory, ~Copyable {
             stretcher = try RubberBandCalls.make(
                 sampleRate: rate, channels: 2, ratio: 1, pitch: 1, isRealTime: true, keepsFormants: false)
         } catch { throw error.of(unit: Self.descriptor.name) }
+        owned = OwnedMemory()
         RubberBandCalls.setLongest(stretcher, Self.grain)
         pad = RubberBandCalls.pad(stretcher)
         latency = 2 * pad + 2 * Self.grain + Self.late(-13, pad)
@@ -79,6 +80,7 @@ public struct PitchShift: EffectWithMemory, ~Copyable {
         (input + 1).pointee = UnsafePointer(scratch + Self.grain)
         output = owned.make(2, of: scratch)
         warm()
+        made = restarted()
     }
 
     deinit {
@@ -86,7 +88,7 @@ public struct PitchShift: EffectWithMemory, ~Copyable {
     }
 
     /// Makes the library take its memory for every pitch, on silence.
-    private mutating func warm() {
+    private func warm() {
         for semitones in [-13.0, 13, 0] {
             RubberBandCalls.setPitch(stretcher, Semitones.factor(semitones))
             RubberBandCalls.keepFormants(stretcher, semitones != 0)
@@ -100,7 +102,6 @@ public struct PitchShift: EffectWithMemory, ~Copyable {
                 }
             }
         }
-        begin()
     }
 
     /// The library's window, half of which is `pad`, becomes shorter or longer with the period.
@@ -115,20 +116,21 @@ public struct PitchShift: EffectWithMemory, ~Copyable {
 
     @_noLocks public mutating func reset() {
         clear()
-        begin()
+        (taken, made) = (0, restarted())
+        (pitch, keepsFormants) = (0, false)
         runs = EffectRuns()
         underruns = 0
     }
 
-    /// Puts silence into the library, as much as it needs before a sound.
-    @_noLocks private mutating func begin() {
+    /// Puts silence into the library, as much as it needs before a sound. Returns the frames that came from it, as `made` counts.
+    @_noLocks private func restarted() -> Int {
         RubberBandCalls.startAgain(stretcher)
         RubberBandCalls.setPitch(stretcher, 1)
         RubberBandCalls.keepFormants(stretcher, false)
-        (pitch, keepsFormants) = (0, false)
         rt_zero(scratch, 2 &* Self.grain)
-        (taken, made) = (0, -pad)
-        for _ in 0..<pad / Self.grain { shift() }
+        var made = -pad
+        for _ in 0..<pad / Self.grain { made = shifted(made) }
+        return made
     }
 
     @_noLocks public mutating func wake(_ io: borrowing RenderIO, at i: Int) {
@@ -182,7 +184,7 @@ public struct PitchShift: EffectWithMemory, ~Copyable {
         taken &+= run.count
         if place &+ run.count == Self.grain {
             turn(io, at: run.start &+ run.count &- 1)
-            shift()
+            made = shifted(made)
         }
         io.publish(0, underruns)
     }
@@ -198,7 +200,8 @@ public struct PitchShift: EffectWithMemory, ~Copyable {
         holding.read(line, before: taken, phase: run.phase, run.count, to: to)
     }
 
-    @_noLocks private mutating func shift() {
+    @_noLocks private func shifted(_ made: Int) -> Int {
+        var made = made
         RubberBandCalls.process(stretcher, input, Self.grain, isLast: false)
         var left = RubberBandCalls.available(stretcher)
         while left > 0 {
@@ -206,12 +209,13 @@ public struct PitchShift: EffectWithMemory, ~Copyable {
             output[1] = wetRight.open(made)
             let room = DelayLine.run &- made & (DelayLine.run &- 1)
             let count = RubberBandCalls.retrieve(stretcher, output, min(left, room))
-            if count == 0 { return }
+            if count == 0 { break }
             wetLeft.close(made, count)
             wetRight.close(made, count)
             made &+= count
             left &-= count
         }
+        return made
     }
 
     /// Clears the output; the library holds silence by now.

@@ -82,7 +82,7 @@ public struct VoiceProcessor: AudioUnit, ~Copyable {
     private let block: Int
     private let sampleRate: Double
     private let left: DelayLine, right: DelayLine
-    private var owned = OwnedMemory()
+    private var owned: OwnedMemory
     /// A run of what the device played, either side, and where the sides begin.
     private let scratch: UnsafeMutablePointer<Float>
     private let sides: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
@@ -104,6 +104,8 @@ public struct VoiceProcessor: AudioUnit, ~Copyable {
                 sampleRate: Int(setup.sampleRate.rounded()), tail: Double(setup.value(of: Parameter.tail)),
                 speakers: setup.value(of: Parameter.speakers) >= 0.5 ? 2 : 1)
         } catch { throw error.of(unit: Self.descriptor.name) }
+        // After all that may throw: the verifier of Swift 6.2 refuses memory that an error must give back.
+        owned = OwnedMemory()
         sampleRate = setup.sampleRate
         blocks = VoiceBlocks(machines)
         block = blocks.frames
