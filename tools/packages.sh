@@ -1,14 +1,15 @@
 # The Debian packages that Carillon needs, their installation, and the build of the program `carillon`.
 # Sourced by tools/test and tools/carillon, in the package's folder.
 
-# To build and to run. libjack-jackd2-dev: libfluidsynth-dev asks for some libjack-dev, and one that excludes jackd2 below would go
-# when that comes, and libfluidsynth-dev with it; tools/bare --order finds the like.
+# To build and to run: 107 packages with all that they need.
 build_packages=(
-    pkg-config libfluidsynth-dev libjack-jackd2-dev libsmf-dev libsndfile1-dev libebur128-dev libasound2-dev libsoxr-dev libyaml-dev liblo-dev)
+    pkg-config libsmf-dev libsndfile1-dev libebur128-dev libasound2-dev libsoxr-dev libyaml-dev liblo-dev)
 # To test, besides: python3 and objdump (binutils) read the release binary's machine code; libraries that the program loads when
 # they are asked for, plug-ins of others, and servers of sound. What needs librubberband2 is left out where it cannot be had.
+# libfluidsynth-dev (another 135 packages): its header is compared with our declarations. It asks for some libjack-dev, and one that
+# excludes jackd2 would go when that comes, hence libjack-jackd2-dev; tools/bare --order finds the like.
 test_packages=(
-    python3 binutils librubberband2 libspeexdsp1 libmysofa1 liblilv-0-0 mda-lv2 swh-lv2 fomp jackd2 pipewire-bin rsync)
+    python3 binutils libfluidsynth-dev libjack-jackd2-dev librubberband2 libspeexdsp1 libmysofa1 liblilv-0-0 mda-lv2 swh-lv2 fomp jackd2 pipewire-bin rsync)
 
 # Installs those of the packages given that are missing. A second run needs no network.
 install_missing() {

@@ -6,7 +6,7 @@ static struct fluid_library library;
 const char *fluid_library_load(const char *name) {
   void *handle = dlopen(name, RTLD_NOW | RTLD_LOCAL);
   if (!handle) return dlerror();
-#define FLUID_LOOK_UP(name) \
+#define FLUID_LOOK_UP(result, name, parameters) \
   if (!(*(void **)&library.name = dlsym(handle, #name))) return dlerror();
   FLUID_FUNCTIONS(FLUID_LOOK_UP)
   return 0;

@@ -59,7 +59,7 @@ struct FluidSynthCalls: ~Copyable {
         // Each channel its own: "mono" and "poly" then mean that channel and no other.
         _ = fluid.fluid_synth_reset_basic_channel(synth, -1)
         for channel in 0..<Int32(16) {
-            _ = fluid.fluid_synth_set_basic_channel(synth, channel, Int32(FLUID_CHANNEL_MODE_OMNIOFF_POLY.rawValue), 1)
+            _ = fluid.fluid_synth_set_basic_channel(synth, channel, FLUID_CHANNEL_MODE_OMNIOFF_POLY, 1)
         }
     }
 

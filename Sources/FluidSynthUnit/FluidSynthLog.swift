@@ -15,8 +15,8 @@ enum FluidSynthLog {
 
     private static func silenceAll() {
         let setFunction = fluid_library_functions().fluid_set_log_function
-        for level in FLUID_PANIC.rawValue...FLUID_DBG.rawValue {
-            _ = setFunction(Int32(level), nil, nil)
+        for level in FLUID_PANIC...FLUID_DBG {
+            _ = setFunction(level, nil, nil)
         }
     }
 
@@ -24,7 +24,7 @@ enum FluidSynthLog {
     static func collecting(_ body: () -> Void) -> String? {
         turn.withLock { _ in
             let setFunction = fluid_library_functions().fluid_set_log_function
-            for level in [FLUID_PANIC, FLUID_ERR] { _ = setFunction(Int32(level.rawValue), rt_fluid_log, nil) }
+            for level in [FLUID_PANIC, FLUID_ERR] { _ = setFunction(level, rt_fluid_log, nil) }
             rt_fluid_log_begin()
             GLibLog.silenced(body)
             silenceAll()

@@ -1,33 +1,18 @@
 #ifndef FLUID_LIBRARY_H
 #define FLUID_LIBRARY_H
-#include <fluidsynth.h>
+#include "fluid_types.h"
 #include "realtime.h"
 
-// libfluidsynth, found when it is loaded and not when this is linked: its types are those of its header. Its licence is the
-// LGPL (Carillon.docc/Guides/Licences.md).
+// libfluidsynth, found when it is loaded and not when this is linked. Its licence is the LGPL
+// (Carillon.docc/Guides/Licences.md).
 
-/// The functions of it that are called, here, by the control side and by tests.
-#define FLUID_FUNCTIONS(F) \
-  F(delete_fluid_sample) F(delete_fluid_settings) F(delete_fluid_synth) F(fluid_is_soundfont) \
-  F(fluid_preset_get_banknum) F(fluid_preset_get_name) F(fluid_preset_get_num) F(fluid_sample_set_loop) \
-  F(fluid_sample_set_sound_data) F(fluid_set_log_function) F(fluid_settings_setint) F(fluid_settings_setnum) \
-  F(fluid_settings_setstr) F(fluid_sfloader_set_callbacks) F(fluid_sfont_iteration_next) \
-  F(fluid_sfont_iteration_start) F(fluid_synth_add_sfloader) F(fluid_synth_all_sounds_off) \
-  F(fluid_synth_alloc_voice) F(fluid_synth_cc) F(fluid_synth_channel_pressure) \
-  F(fluid_synth_get_active_voice_count) F(fluid_synth_get_cc) F(fluid_synth_get_gain) \
-  F(fluid_synth_get_sfont_by_id) F(fluid_synth_get_voicelist) F(fluid_synth_key_pressure) F(fluid_synth_noteoff) \
-  F(fluid_synth_noteon) F(fluid_synth_pitch_bend) F(fluid_synth_pitch_wheel_sens) F(fluid_synth_process) \
-  F(fluid_synth_program_change) F(fluid_synth_program_select) F(fluid_synth_reset_basic_channel) \
-  F(fluid_synth_set_basic_channel) F(fluid_synth_set_gain) F(fluid_synth_set_gen) F(fluid_synth_set_interp_method) \
-  F(fluid_synth_sfload) F(fluid_synth_start_voice) F(fluid_synth_write_float) F(fluid_voice_gen_get) \
-  F(fluid_voice_gen_set) F(fluid_voice_get_actual_velocity) F(fluid_voice_get_channel) F(fluid_voice_get_key) \
-  F(fluid_voice_is_on) F(fluid_voice_is_playing) \
-  F(fluid_voice_is_sostenuto) F(fluid_voice_is_sustained) F(fluid_voice_update_param) F(new_fluid_defsfloader) \
-  F(new_fluid_sample) F(new_fluid_settings) F(new_fluid_synth)
+#define FLUID_CONSTANT(name, value) name = value,
+enum : int { FLUID_CONSTANTS(FLUID_CONSTANT) };
+#undef FLUID_CONSTANT
 
-/// Each by its own name and type.
+/// Each function by its own name and type.
 struct fluid_library {
-#define FLUID_ENTRY(name) __typeof__(&name) _Nonnull name;
+#define FLUID_ENTRY(result, name, parameters) name##_call *_Nonnull name;
   FLUID_FUNCTIONS(FLUID_ENTRY)
 #undef FLUID_ENTRY
 };
