@@ -82,8 +82,12 @@ enum RegionPlayer {
         if !sampler.regions.isNeeded { return }
         let now = sampler.frame
         for channel in 0..<16 {
-            for key in 0..<128 where sampler.regions.channels[channel].frames[key] == now {
-                sampler.regions.channels[channel].frames[key] &+= frames
+            var keys = sampler.regions.channels[channel].down
+            keys.formUnion(sampler.regions.channels[channel].waiting)
+            while let key = keys.first {
+                keys.set(key, false)
+                let frame = sampler.regions.channels[channel].frames[Int(key)]
+                if frame == now { sampler.regions.channels[channel].frames[Int(key)] = frame &+ frames }
             }
         }
         let seconds = Float(Double(frames) / sampler.setting.rate)
@@ -254,7 +258,7 @@ enum RegionPlayer {
         guard let all = sampler.pool.regions else { return }
         let region = all + (voice - sampler.pool.voices), plan = sampler.book.regions.plans + Int(recipe.plan)
         region.initialize(to: RegionVoice(plan, sampler.book.regions, event, source, sampler.regions))
-        voice.pointee.region = region
+        (voice.pointee.region, voice.pointee.isPlain) = (region, false)
         voice.pointee.filter.way = .past
         voice.pointee.isReleased = !event.isStrike
         region.pointee.start(voice, rate: sampler.setting.rate)

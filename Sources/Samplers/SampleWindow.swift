@@ -23,8 +23,10 @@ struct SampleWindow: ~Copyable {
     @_noLocks static func holds(first: Int, last: Int) -> Bool { last &- first <= room &- 16 }
 
     /// From `before` frames left of `first` to `behind` frames right of `last`, loops unrolled. Nil if there is no room.
-    @_noLocks func copy(
-        _ voice: UnsafePointer<Voice>, isLooping: Bool, first: Int, last: Int, before: Int, behind: Int
+    /// Inlined, with the stream that the voice has, if any.
+    @_noLocks @inline(__always) func copy(
+        _ voice: UnsafePointer<Voice>, _ stream: UnsafeMutablePointer<VoiceStream>?, isLooping: Bool, first: Int, last: Int,
+        before: Int, behind: Int
     ) -> UnsafeRawPointer? {
         let count = last &- first &+ 1 &+ before &+ behind
         if count <= 0 || count > Self.room { return nil }
@@ -35,7 +37,7 @@ struct SampleWindow: ~Copyable {
         while point < count {
             let run = bounds.run(first &- before &+ point)
             let frames = min(run.count, count &- point), target = copy + point &* size
-            if let stream = voice.pointee.stream {
+            if let stream {
                 stream.pointee.copy(run.first, run.isStill ? 1 : frames, target)
                 if run.isStill { for frame in 1..<max(frames, 1) { rt_copy_bytes(target + frame &* size, target, size) } }
             } else if run.isStill {

@@ -62,6 +62,8 @@ struct Voice: BitwiseCopyable {
 
     /// Its frames, and the stream that it reads instead; nil for a sample that is whole in memory.
     var data: UnsafeRawPointer, stream: UnsafeMutablePointer<VoiceStream>?, isFloat = false
+    /// True if it has neither region nor stream: then it is read without a look at these.
+    var isPlain = true
     /// 32.32 frames: where it reads, how far it goes for each of its own.
     var position: UInt64 = 0, increment: UInt64 = 0
     /// The first and last frame that it may read, and the loop, whose end is the frame after its last.

@@ -62,11 +62,11 @@ struct VoicePool: ~Copyable {
 
     /// Gives a voice the stream of its sample, or none.
     @_noLocks func stream(_ voice: UnsafeMutablePointer<Voice>, _ sample: Int32, _ frames: UnsafePointer<StreamedFrames>?) {
-        voice.pointee.stream = nil
+        (voice.pointee.stream, voice.pointee.isPlain) = (nil, true)
         guard let reader, let frames else { return }
         let stream = reader.pointee.voices + (voice - voices)
         stream.pointee.begin(sample, frames, reader)
-        voice.pointee.stream = stream
+        (voice.pointee.stream, voice.pointee.isPlain) = (stream, false)
     }
 
     @_noLocks @inline(__always) func voice(_ place: Int) -> UnsafeMutablePointer<Voice> { voices + Int(order[place]) }

@@ -95,22 +95,25 @@ struct VoiceRenderer: ~Copyable {
     @_noLocks @inline(__always) private mutating func fill(
         _ voice: UnsafeMutablePointer<Voice>, _ out: UnsafeMutablePointer<Float>
     ) -> Bool {
-        guard let region = voice.pointee.region else { return read(voice, out) }
-        return fill(voice, region, out)
+        voice.pointee.isPlain ? read(voice, nil, out) : fillSpecial(voice, out)
     }
 
-    /// One period of a region: the sample, or noise, through its filters.
-    @_noLocks private mutating func fill(
-        _ voice: UnsafeMutablePointer<Voice>, _ region: UnsafeMutablePointer<RegionVoice>, _ out: UnsafeMutablePointer<Float>
+    /// One period of a voice with a stream, a region or both: the sample, or noise, through the region's filters.
+    @_noLocks @inline(never) private mutating func fillSpecial(
+        _ voice: UnsafeMutablePointer<Voice>, _ out: UnsafeMutablePointer<Float>
     ) -> Bool {
-        voice.pointee.filterGain = 1
+        let region = voice.pointee.region
+        if region != nil { voice.pointee.filterGain = 1 }
         var goesOn = true
-        if region.pointee.plan.pointee.start.isNoise {
+        if let region, region.pointee.plan.pointee.start.isNoise {
             region.pointee.makeNoise(voice, out)
+        } else if let stream = voice.pointee.stream {
+            goesOn = read(voice, stream, out)
+            stream.pointee.count()
         } else {
-            goesOn = read(voice, out)
+            goesOn = read(voice, nil, out)
         }
-        region.pointee.shape(out)
+        region?.pointee.shape(out)
         return goesOn
     }
 
@@ -125,9 +128,10 @@ struct VoiceRenderer: ~Copyable {
         if place &+ 1 < pool.count { rt_prefetch(pool.voice(place &+ 1), Voice.hot) }
     }
 
-    /// One period between frames; false at the sample's end.
+    /// One period between frames; false at the sample's end. Inlined, with no stream for voices in memory, so that they pay
+    /// nothing for those that have one.
     @_noLocks @inline(__always) private mutating func read(
-        _ voice: UnsafeMutablePointer<Voice>, _ out: UnsafeMutablePointer<Float>
+        _ voice: UnsafeMutablePointer<Voice>, _ stream: UnsafeMutablePointer<VoiceStream>?, _ out: UnsafeMutablePointer<Float>
     ) -> Bool {
         let isLooping = voice.pointee.loops && !(voice.pointee.loopsUntilRelease && voice.pointee.volume.isReleased)
         let increment = voice.pointee.increment, position = voice.pointee.position
@@ -145,35 +149,28 @@ struct VoiceRenderer: ~Copyable {
         }
         let size = voice.pointee.isFloat ? 4 : 2
         var source = voice.pointee.data + (first &- before) &* size
-        var leaps = false, isScattered = false
-        let stream = voice.pointee.stream
+        var isFar = false
         if let stream { stream.pointee.publish(voice, isLooping: isLooping) }
-        if first &- before < lowest || last &+ behind > highest {
+        let isInside = first &- before >= lowest && last &+ behind <= highest
+        if stream != nil || !isInside {
             let end = frames == 64 ? last : highest
-            let fits = SampleWindow.holds(first: first, last: last)
-            if fits,
+            if SampleWindow.holds(first: first, last: last),
                 let copy = window.copy(
-                    voice, isLooping: isLooping, first: first, last: end, before: before, behind: behind)
+                    voice, stream, isLooping: isLooping, first: first, last: end, before: before, behind: behind)
             {
                 source = copy
             } else {
-                leaps = true
-            }
-        } else if stream != nil {
-            if let copy = window.copy(
-                voice, isLooping: isLooping, first: first, last: last, before: before, behind: behind)
-            {
-                source = copy
-            } else {
-                isScattered = true
+                isFar = true
             }
         }
         if frames == 0 {
             Self.silence(out, from: 0)
-        } else if isScattered {
-            scatter(voice, isLooping, gain, step, out)
-        } else if leaps {
-            frames = SampleWindow.leap(voice, isLooping: isLooping, gain: gain, step: step, out)
+        } else if isFar {
+            if let stream, isInside {
+                scatter(voice, stream, isLooping, gain, step, out)
+            } else {
+                frames = SampleWindow.leap(voice, isLooping: isLooping, gain: gain, step: step, out)
+            }
         } else {
             kernels.read(
                 VoiceKernels.Reading(
@@ -181,7 +178,6 @@ struct VoiceRenderer: ~Copyable {
                     gain: gain, step: step), out)
         }
         if frames < 64 { Self.silence(out, from: frames) }
-        if let stream { stream.pointee.count() }
         voice.pointee.gain += voice.pointee.gainStep * Double(frames)
         advance(voice, isLooping)
         return frames == 64
@@ -190,14 +186,15 @@ struct VoiceRenderer: ~Copyable {
     /// A period of a stream whose points lie too far from each other for the window: each is read by itself, by the kernel
     /// that reads all of them in memory.
     @_noLocks private mutating func scatter(
-        _ voice: UnsafePointer<Voice>, _ isLooping: Bool, _ gain: Float, _ step: Float, _ out: UnsafeMutablePointer<Float>
+        _ voice: UnsafePointer<Voice>, _ stream: UnsafeMutablePointer<VoiceStream>, _ isLooping: Bool, _ gain: Float,
+        _ step: Float, _ out: UnsafeMutablePointer<Float>
     ) {
         var position = voice.pointee.position
         for sample in 0..<64 {
             let frame = Int(truncatingIfNeeded: position &>> 32)
             let before = kernels.interpolation.before, behind = kernels.interpolation.behind
             let copy = window.copy(
-                voice, isLooping: isLooping, first: frame, last: frame, before: before, behind: behind)
+                voice, stream, isLooping: isLooping, first: frame, last: frame, before: before, behind: behind)
             guard let source = copy else { continue }
             // In place, all 64 outputs are those of this one point, with the gains of theirs.
             kernels.read(
