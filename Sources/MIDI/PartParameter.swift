@@ -63,12 +63,15 @@
     package static var unmoved: Self { @_noLocks get { Self(rawValue: 28) } }
     /// The velocity with which the music has struck the part last.
     package static var lastVelocity: Self { @_noLocks get { Self(rawValue: 29) } }
-    /// How often the music has struck a key before the place from which it plays on, with the program that is chosen then, for
-    /// sounds that take turns: the lower seven bits, after the upper ones, seven at a time, where there are any.
+    /// How often the music has struck a key while no other was down, before the place from which it plays on, with the program
+    /// that is chosen then, for sounds that take turns: the lower seven bits, after the upper ones, seven at a time, where there
+    /// are any.
     package static var strikes: Self { @_noLocks get { Self(rawValue: 30) } }
     package static var manyStrikes: Self { @_noLocks get { Self(rawValue: 31) } }
+    /// The same for strikes while other keys were down.
+    package static var legatoStrikes: Self { @_noLocks get { Self(rawValue: 26) } }
     /// True for what restores the memory of sounds that take turns.
-    package var restoresStrikes: Bool { @_noLocks get { rawValue >= 27 && rawValue <= 31 } }
+    package var restoresStrikes: Bool { @_noLocks get { rawValue >= 26 && rawValue <= 31 } }
 
     /// The place in the controller matrix; nil for anything else.
     var place: Int? { @_noLocks get { (64..<130).contains(rawValue) ? Int(rawValue &- 64) : nil } }

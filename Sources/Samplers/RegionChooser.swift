@@ -72,8 +72,9 @@ struct RegionChooser: ~Copyable {
     }
 
     /// Restores strikes of a key before the place from which the music goes on.
-    @_noLocks func restore(_ channel: Int, _ key: UInt8, strikes count: UInt64, _ sound: Sound, _ recipes: UnsafePointer<Recipe>)
-    {
+    @_noLocks func restore(
+        _ channel: Int, _ key: UInt8, strikes count: UInt64, isLegato: Bool, _ sound: Sound, _ recipes: UnsafePointer<Recipe>
+    ) {
         let index = book.indices + Int(sound.index), run = index.pointee.struck(by: key)
         channels[channel].strike(key, 0, count: count, isSwitch: index.pointee.switches.contains(key))
         var last: Int32 = -1
@@ -81,6 +82,7 @@ struct RegionChooser: ~Copyable {
             let plan = book.plans + Int(recipes[Int(book.order[place])].plan), region = plan.pointee.rule.region
             if region == last || plan.pointee.rule.counter < 0 { continue }
             last = region
+            if !isStruck(plan, isLegato: isLegato) { continue }
             turns[channel &* book.counterCount &+ Int(plan.pointee.rule.counter)] &+= UInt32(truncatingIfNeeded: count)
         }
     }
@@ -111,13 +113,21 @@ struct RegionChooser: ~Copyable {
 
     @_noLocks private func isOfKind(_ plan: UnsafePointer<RegionPlan>, _ event: RegionEvent) -> Bool {
         switch plan.pointee.rule.trigger {
-        case .first: return !event.isStrike || event.down.count <= 1
-        case .legato: return !event.isStrike || event.down.count > 1
+        case .first, .legato: return !event.isStrike || isStruck(plan, isLegato: event.down.count > 1)
         // A key's own release comes with the key, the other when no pedal holds it any more.
         case .releaseKey: return !event.isOfPedal
         case .release:
             return event.isOfPedal ? plan.pointee.rule.sustainController >= 0 : !event.isRelease || !isHeld(plan, event)
         case .attack, .controller: return true
+        }
+    }
+
+    /// True if a strike starts the region's kind: the first key, or one while others are down.
+    @_noLocks private func isStruck(_ plan: UnsafePointer<RegionPlan>, isLegato: Bool) -> Bool {
+        switch plan.pointee.rule.trigger {
+        case .first: return !isLegato
+        case .legato: return isLegato
+        default: return true
         }
     }
 

@@ -162,7 +162,10 @@ enum RegionPlayer {
     /// Another sound on the channel begins anew.
     @_noLocks static func adopt(_ sampler: borrowing Sampler, _ channel: Int, _ sound: Sound) {
         if !sampler.regions.isNeeded { return }
-        let manager = Int(sampler.zones.manager(of: UInt8(truncatingIfNeeded: channel)))
+        adopt(sampler, manager: Int(sampler.zones.manager(of: UInt8(truncatingIfNeeded: channel))), sound)
+    }
+
+    @_noLocks private static func adopt(_ sampler: borrowing Sampler, manager: Int, _ sound: Sound) {
         let state = sampler.regions.channels + manager
         if state.pointee.sound.first == sound.first && state.pointee.sound.count == sound.count { return }
         state.pointee.sound = sound
@@ -184,10 +187,13 @@ enum RegionPlayer {
         case .lastVelocity: state.pointee.setLastVelocity(value & 127)
         case .manyStrikes: state.pointee.upperStrikes = (state.pointee.upperStrikes | UInt64(value & 127)) &<< 7
         default:
-            let sound = sampler.sound(channel), count = state.pointee.upperStrikes | UInt64(value & 127)
+            // Members have sent what they struck to their manager, whatever zones there are now.
+            let sound = sampler.ownSound(channel), count = state.pointee.upperStrikes | UInt64(value & 127)
             state.pointee.upperStrikes = 0
-            adopt(sampler, channel, sound)
-            if sound.index >= 0 { sampler.regions.restore(channel, key, strikes: count, sound, sampler.book.recipes) }
+            adopt(sampler, manager: channel, sound)
+            if sound.index < 0 { return }
+            sampler.regions.restore(
+                channel, key, strikes: count, isLegato: parameter == .legatoStrikes, sound, sampler.book.recipes)
         }
     }
 

@@ -210,9 +210,11 @@ public struct Sampler: AudioUnit, ~Copyable {
             && (Int(voice.pointee.channel) == channel || Int(zones.manager(of: voice.pointee.channel)) == channel)
     }
 
-    @_noLocks func sound(_ channel: Int) -> Sound {
-        let channel = zones.manager(of: UInt8(truncatingIfNeeded: channel))
-        return used &>> UInt16(channel) & 1 == 1 ? sounds[Int(channel)] : .silence
+    @_noLocks func sound(_ channel: Int) -> Sound { ownSound(Int(zones.manager(of: UInt8(truncatingIfNeeded: channel)))) }
+
+    /// The sound of a channel that is spoken for by itself.
+    @_noLocks func ownSound(_ channel: Int) -> Sound {
+        used &>> UInt16(truncatingIfNeeded: channel) & 1 == 1 ? sounds[channel] : .silence
     }
 
     @_noLocks mutating func choose(_ mask: UInt16) {

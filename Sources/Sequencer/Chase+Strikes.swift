@@ -2,84 +2,142 @@ import MIDI
 
 /// What instruments that take turns, or have switches among their keys, remember of a song.
 extension Chase {
-    /// The strikes of a part while one program plays it: how often each key was struck, and which was the last.
+    /// What is counted by itself: first strikes, and those of a key while others are down.
+    private struct Stroke: Hashable {
+        var key: UInt8, isLegato: Bool
+    }
+
+    /// The strikes of a part while one program plays it: how many there were, and which was the last.
     private struct Run {
         var program: ChaseState.Value?
-        var counts: [UInt8: (count: Int, last: Int)] = [:]
+        var counts: [Stroke: (count: Int, last: Int)] = [:]
         var velocity: UInt8 = 0
     }
 
-    /// A part as it is played: the strikes since its last reset.
+    /// The strikes of a part, or of the MPE zone that it speaks for, since the last reset.
     private struct Struck {
-        var part: Part
         var banks: (high: UInt8?, low: UInt8?) = (nil, nil)
         var program: ChaseState.Value?
         var runs: [Run] = []
+        var down = KeySet()
+    }
+
+    /// The parts of a port as they are played.
+    private struct Port {
+        private var parts: [Part], struck = [Struck](repeating: Struck(), count: 16)
+        private var zones = MPEZones()
+
+        init(_ port: Int) { parts = (0..<16).map { Part(mode: .initial(port * 16 + $0)) } }
+
+        /// The parts that were struck.
+        var all: [(channel: Int, struck: Struck)] {
+            struck.enumerated().filter { !$0.element.runs.isEmpty }.map { ($0.offset, $0.element) }
+        }
+
+        mutating func set(_ mode: PartMode, _ channel: Int) { parts[channel].mode = mode }
+
+        mutating func set(_ parameter: PartParameter, _ value: UInt8, key: UInt8, _ channel: Int) {
+            if case .allNotesOff = parts[channel].set(parameter, value, key: key) { parts[channel].clearKeys() }
+        }
 
         mutating func apply(_ received: MIDIMessage, at order: Int) {
-            guard let message = part.heard(received) else { return }
+            let channel = Int(received.channel)
+            guard let message = parts[channel].heard(received) else { return }
             let first = message.data1 & 127, value = message.data2
             switch message.kind {
-            case .noteOn where value > 0: strike(first, value, at: order)
-            case .noteOn, .noteOff: part.remove(first)
-            case .controlChange:
-                if first == 0 { banks.high = value }
-                if first == 32 { banks.low = value }
-                switch part.control(Controller(rawValue: first), value) {
-                case .allNotesOff, .allSoundOff: part.clearKeys()
-                default: break
-                }
-            case .programChange: program = .program(first, bank: banks.high, bankLSB: banks.low)
+            case .noteOn where value > 0: strike(channel, first, value, at: order)
+            case .noteOn, .noteOff:
+                parts[channel].remove(first)
+                struck[channel].down.set(first, false)
+            case .controlChange: control(channel, first, value)
+            case .programChange:
+                let banks = struck[channel].banks
+                struck[channel].program = .program(first, bank: banks.high, bankLSB: banks.low)
             default: break
             }
         }
 
-        private mutating func strike(_ key: UInt8, _ velocity: UInt8, at order: Int) {
-            let former = part.newestKey
-            part.push(key)
+        private mutating func control(_ channel: Int, _ number: UInt8, _ value: UInt8) {
+            if number == 0 { struck[channel].banks.high = value }
+            if number == 32 { struck[channel].banks.low = value }
+            switch parts[channel].control(Controller(rawValue: number), value) {
+            case .allNotesOff, .allSoundOff: parts[channel].clearKeys()
+            case .zone(let members):
+                var zones = zones
+                let changed = parts.withUnsafeMutableBufferPointer { parts in
+                    parts.baseAddress.map { zones.configure(UInt8(channel), members: members, parts: $0) } ?? 0
+                }
+                self.zones = zones
+                lift { changed >> UInt16($0) & 1 == 1 }
+            default: break
+            }
+            if number >= 120, number != 121 { liftAll(heardBy: channel) }
+        }
+
+        private mutating func lift(_ isLifted: (Int) -> Bool) {
+            for channel in 0..<16 where isLifted(channel) { struck[channel].down = KeySet() }
+        }
+
+        private mutating func liftAll(heardBy channel: Int) {
+            let zones = zones
+            lift { $0 == channel || Int(zones.manager(of: UInt8($0))) == channel }
+        }
+
+        private mutating func strike(_ channel: Int, _ key: UInt8, _ velocity: UInt8, at order: Int) {
+            let former = parts[channel].newestKey, manager = Int(zones.manager(of: UInt8(channel)))
+            parts[channel].push(key)
             // A key that takes another's note over strikes nothing.
-            if part.isMono, part.isLegato, former != nil { return }
-            if runs.isEmpty || runs[runs.count - 1].program != program { runs.append(Run(program: program)) }
-            let count = runs[runs.count - 1].counts[key]?.count ?? 0
-            runs[runs.count - 1].counts[key] = (count + 1, order)
-            runs[runs.count - 1].velocity = velocity
+            if parts[channel].isMono, parts[channel].isLegato, former != nil { return }
+            let program = struck[manager].program
+            if struck[manager].runs.last.map({ $0.program != program }) ?? true {
+                struck[manager].runs.append(Run(program: program))
+                liftAll(heardBy: manager)
+            }
+            struck[channel].down.set(key, true)
+            var down = KeySet()
+            for member in zones.reach(of: UInt8(manager)) { down.formUnion(struck[Int(member)].down) }
+            let stroke = Stroke(key: key, isLegato: down.count > 1), run = struck[manager].runs.count - 1
+            let count = struck[manager].runs[run].counts[stroke]?.count ?? 0
+            struck[manager].runs[run].counts[stroke] = (count + 1, order)
+            struck[manager].runs[run].velocity = velocity
         }
     }
 
     /// The strikes before `index`, part by part: the programs in the order in which they were played, the keys of each in that
-    /// of their last strike.
+    /// of their last strike. Those of the members of an MPE zone are their manager's.
     func strikes(before index: Int) -> [MusicEvent] {
-        var parts: [Int: Struck] = [:]
-        func forget(_ isForgotten: (Int) -> Bool) { for part in parts.keys.filter(isForgotten) { parts[part] = nil } }
-        func update(_ part: Int, _ body: (inout Struck) -> Void) {
-            body(&parts[part, default: Struck(part: Part(mode: .initial(part)))])
+        var known: [Int: Port] = [:]
+        func update(_ port: UInt8, _ body: (inout Port) -> Void) {
+            body(&known[Int(port & 15), default: Port(Int(port & 15))])
         }
         for (order, timed) in events[..<min(max(index, 0), events.count)].enumerated() {
             switch timed.event {
-            case .message(let message): update(message.part & 255) { $0.apply(message, at: order) }
+            case .message(let message): update(message.port) { $0.apply(message, at: order) }
             case .part(let parameter, let value, let key, let part):
-                update(Int(part)) { if case .allNotesOff = $0.part.set(parameter, value, key: key) { $0.part.clearKeys() } }
-            case .partMode(let mode, let port, let channel):
-                update(Int(port & 15) * 16 + Int(channel & 15)) { $0.part.mode = mode }
-            case .reset(_, let port), .standard(_, let port): forget { $0 / 16 == Int(port & 15) }
+                update(part >> 4) { $0.set(parameter, value, key: key, Int(part & 15)) }
+            case .partMode(let mode, let port, let channel): update(port) { $0.set(mode, Int(channel & 15)) }
+            case .reset(_, let port), .standard(_, let port): known[Int(port & 15)] = nil
             default: break
             }
         }
-        return parts.sorted { $0.key < $1.key }.flatMap { events(of: $1, UInt8($0)) }
+        return known.sorted { $0.key < $1.key }.flatMap { port, state in
+            state.all.flatMap { events(of: $0.struck, UInt8(port * 16 + $0.channel)) }
+        }
     }
 
     private func events(of struck: Struck, _ part: UInt8) -> [MusicEvent] {
         var result: [MusicEvent] = []
         for run in struck.runs {
             if hasPrograms(part) { give(ChaseState.Slot(kind: .program, part: part), run.program ?? Self.noProgram, &result) }
-            for (key, strikes) in run.counts.sorted(by: { $0.value.last < $1.value.last }) {
+            for (stroke, strikes) in run.counts.sorted(by: { $0.value.last < $1.value.last }) {
                 var digits: [UInt8] = [], left = strikes.count
                 repeat {
                     digits.insert(UInt8(left & 127), at: 0)
                     left >>= 7
                 } while left > 0
-                for digit in digits.dropLast() { result.append(.part(.manyStrikes, digit, key: key, part: part)) }
-                result.append(.part(.strikes, digits[digits.count - 1], key: key, part: part))
+                for digit in digits.dropLast() { result.append(.part(.manyStrikes, digit, key: stroke.key, part: part)) }
+                let last = digits[digits.count - 1]
+                result.append(.part(stroke.isLegato ? .legatoStrikes : .strikes, last, key: stroke.key, part: part))
             }
             result.append(.part(.lastVelocity, run.velocity, key: 0, part: part))
         }

@@ -18,8 +18,8 @@ package struct Chase: Sendable {
     private let touched: [ChaseState.Slot]
     private let isTouched: Set<ChaseState.Slot>
     private let ports: [UInt8]
-    /// Parts with notes.
-    private let struck: [UInt8]
+    /// Parts that anything is sent to.
+    private let parts: [UInt8]
     /// True if instruments count what is struck: then the strikes before a place are sent to every part with notes.
     package var countsStrikes = false
     /// Ports whose first reset is GS's, before any program.
@@ -33,7 +33,7 @@ package struct Chase: Sendable {
         self.interval = max(interval, 1)
         var snapshots: [ChaseState] = []
         var state = ChaseState(), seen: Set<ChaseState.Slot> = []
-        var ports: Set<UInt8> = [], begun: Set<UInt8> = [], beginningWithGS: Set<UInt8> = [], struck: Set<UInt8> = []
+        var ports: Set<UInt8> = [], begun: Set<UInt8> = [], beginningWithGS: Set<UInt8> = [], parts: Set<UInt8> = []
         for (index, event) in events.enumerated() {
             if index % self.interval == 0 {
                 seen.formUnion(state.settings.keys)
@@ -46,11 +46,11 @@ package struct Chase: Sendable {
             }
             state.apply(event.event)
             ports.insert(event.event.port)
+            if let part = event.event.part { parts.insert(UInt8(part)) }
             switch event.event {
             case .reset(let standard, let port):
                 if begun.insert(port).inserted, standard == .gs { beginningWithGS.insert(port) }
             case .message(let message) where message.kind == .programChange: begun.insert(message.port)
-            case .message(let message) where message.kind == .noteOn: struck.insert(UInt8(truncatingIfNeeded: message.part))
             default: break
             }
         }
@@ -59,7 +59,7 @@ package struct Chase: Sendable {
         touched = seen.filter { $0.kind != .keyPressure }.sorted()
         isTouched = seen
         self.ports = ports.sorted()
-        self.struck = struck.sorted()
+        self.parts = parts.sorted()
         self.beginningWithGS = beginningWithGS
         self.snapshots = snapshots
     }
@@ -129,7 +129,7 @@ package struct Chase: Sendable {
     }
 
     private func restoring(_ begins: Bool) -> [MusicEvent] {
-        countsStrikes ? struck.map { .part(.restoring, begins ? 1 : 0, key: 0, part: $0) } : []
+        countsStrikes ? parts.map { .part(.restoring, begins ? 1 : 0, key: 0, part: $0) } : []
     }
 
     /// True if the song chooses programs of a part.

@@ -1,7 +1,5 @@
 import Glibc
 import MIDI
-import RealtimeCore
-import Sequencer
 import SoundFonts
 import Testing
 
@@ -12,30 +10,6 @@ import Testing
     @Test func regionsTakeTurns() throws {
         let text = (1...3).map { Self.region("seq_length=3 seq_position=\($0) transpose=\(12 * $0 - 12)") }.joined()
         #expect(try octaves(text) == [0, 1, 2, 0])
-    }
-
-    /// From the middle of the music as in the whole: turns, switches, chance, the velocity before, controllers at first.
-    @Test func whatWasStruckBeforeCounts() throws {
-        let text =
-            "<control> set_cc20=127\n" + Self.region("lokey=40 seq_length=3 seq_position=1 hirand=0.5 volume_oncc20=-6")
-            + Self.region("lokey=40 seq_length=3 seq_position=2 sw_vel=previous")
-            + Self.region("lokey=40 seq_length=3 seq_position=3 transpose=12 pan_oncc136=100 pitch_random=100")
-            + Self.region("lokey=40 sw_last=25 transpose=24 volume=-6")
-            + Self.region("hikey=-1 start_locc20=0 start_hicc20=127") + Self.region("hikey=-1 start_locc21=0 start_hicc21=127")
-        let keys: [UInt8] = [69, 25, 70, 69, 69, 71, 69, 70]
-        let notes = keys.enumerated().flatMap { place, key in
-            [SamplerRig.note(place * 9_600, key, 60 + 9 * UInt8(place)), SamplerRig.message(place * 9_600 + 4_800, 0x80, key)]
-        }
-        let last = SamplerRig.message(90_000, 0xB0, 20, 5)
-        var chase = Chase(notes + [last])
-        chase.countsStrikes = true
-        let state = chase.prologue(at: 10, from: nil).map { TimedMusicEvent(time: SampleTime(Int64(47_000)), event: $0) }
-        try TinySFZ(text: text).write { path in
-            let whole = try SamplerRig(path).play(notes, frames: 88_000)
-            let part = try SamplerRig(path).play(state + notes.dropFirst(10), frames: 88_000)
-            for side in 0..<2 { #expect(Array(whole[side][48_000...]) == Array(part[side][48_000...])) }
-            #expect(part[0][48_000...].contains { abs($0) > 0.01 })
-        }
     }
 
     @Test func chanceIsTheSameForAnyBlockAndThreads() throws {

@@ -23,7 +23,28 @@ import Testing
         let chase = Chase([note(0, 60), note(1, 25), note(2, 60, 90), note(3, 60, 0), note(4, 62)])
         #expect(chase.strikes(before: 0).isEmpty)
         #expect(
-            chase.strikes(before: 4) == [part(.strikes, 1, key: 25), part(.strikes, 2, key: 60), part(.lastVelocity, 90)])
+            chase.strikes(before: 4) == [
+                part(.strikes, 1, key: 60), part(.legatoStrikes, 1, key: 25), part(.legatoStrikes, 1, key: 60),
+                part(.lastVelocity, 90),
+            ])
+    }
+
+    @Test func aManagerCountsTheStrikesOfItsMembers() {
+        let parameter: [(UInt8, UInt8)] = [(101, 0), (100, 6), (6, 3)]
+        let zone = parameter.map {
+            TimedMusicEvent(time: .zero, event: .message(MIDIMessage(status: 0xB0, data1: $0.0, data2: $0.1)))
+        }
+        func note(_ frame: Int, channel: UInt8, _ key: UInt8, _ velocity: UInt8 = 100) -> TimedMusicEvent {
+            TimedMusicEvent(
+                time: SampleTime(Int64(frame)),
+                event: .message(MIDIMessage(status: 0x90 | channel, data1: key, data2: velocity)))
+        }
+        let notes = [note(1, channel: 1, 60), note(2, channel: 2, 60), note(3, channel: 1, 60, 0), note(4, channel: 9, 62)]
+        #expect(
+            Chase(zone + notes).strikes(before: 7) == [
+                .part(.strikes, 2, key: 60, part: 0), .part(.lastVelocity, 100, key: 0, part: 0),
+                .part(.strikes, 1, key: 62, part: 9), .part(.lastVelocity, 100, key: 0, part: 9),
+            ])
     }
 
     @Test(arguments: [(300, [2, 44]), (16_384, [1, 0, 0]), (127, [127])]) func manyStrikesAreSeveralNumbers(
@@ -68,5 +89,9 @@ import Testing
         #expect(first.contains(part(.unmoved, 0, key: 20)))
         let second = chase.prologue(at: 2, from: 0)
         #expect(second.contains(part(.strikes, 1, key: 60)) && !second.contains(part(.unmoved, 0, key: 20)))
+        // Controllers start sounds on parts without notes too.
+        var silent = Chase([message(1, 0xB0, 20, 100)])
+        silent.countsStrikes = true
+        #expect(silent.prologue(at: 1, from: 0).first == part(.restoring, 1))
     }
 }
