@@ -1,4 +1,5 @@
 import Carillon
+import Foundation
 import Testing
 
 /// A song on an engine: where it stands, what it does when it is told, and that offline it is always the same.
@@ -45,6 +46,33 @@ import Testing
             #expect(playback.hasEnded && playback.state == .stopped)
         }
         #expect(isHeard(wanted[0], at: 0.1) && !isHeard(wanted[0], at: 0.6) && isHeard(wanted[0], at: 1.1))
+    }
+
+    /// An SFZ instrument that comes while the song loops takes its turns anew in each round.
+    @Test func anInstrumentThatCountsMayComeWhileItPlays() throws {
+        let path = "/tmp/carillon-turns-\(getpid()).sfz"
+        let turns = (1...2).map { "<region> sample=*sine seq_length=2 seq_position=\($0) transpose=\(12 * $0)\n" }.joined()
+        try Data(turns.utf8).write(to: URL(filePath: path))
+        defer { unlink(path) }
+        let engine = try engine()
+        try engine.start(on: .offline)
+        let one = RenderedSong.song(
+            [
+                (0, .message(MIDIMessage(status: 0x90, data1: 69, data2: 100))),
+                (240, .message(MIDIMessage(status: 0x80, data1: 69, data2: 64))),
+            ], end: 1920)
+        try engine.play(song: one, loop: true)
+        _ = try engine.render(frames: 24_000)
+        try engine.edit { graph in
+            let sampler = try graph.add(named: "sampler", buses: .main, properties: ["soundfonts": .list([.text(path)])])
+            try graph.setOutput(sampler)
+            try graph.route(part: 0, to: sampler)
+        }
+        // The beginnings of the next two rounds are posted.
+        _ = try engine.render(frames: 48_000 * 6 - 24_000)
+        let rounds = try (0..<3).map { _ in try engine.render(frames: 96_000)[0][..<24_000] }
+        #expect(rounds[0].contains { abs($0) > 0.01 })
+        #expect(rounds[1] == rounds[0] && rounds[2] == rounds[0])
     }
 
     @Test func aLoopGoesOnAndEndsWhenItIsTakenAway() throws {

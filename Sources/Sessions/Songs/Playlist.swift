@@ -266,6 +266,7 @@ public final class Playlist {
     /// A song with the tempo and in the key of the one that plays, stopped at its beginning.
     func prepared(_ song: PlayingSong, now: SampleTime, lookahead: Int) -> PlayingSong {
         var song = song
+        song.transport.countsStrikes = current.transport.countsStrikes
         for command in [manner.tempo(of: song.manner), manner.transposition(of: song.manner), loop(of: song)] {
             _ = song.transport.take(command, now: now, lookahead: lookahead)
         }
