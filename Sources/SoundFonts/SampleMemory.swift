@@ -18,18 +18,16 @@ package final class SampleMemory: @unchecked Sendable {
     /// Sources whose files are open at once.
     private static let openSources = 48
 
+    /// The samples in use: those that are whole, and those that are streamed.
+    let blocks = WeakTable<SampleBlock.Key, SampleBlock>(), streams = WeakTable<SampleStream.Key, SampleStream>()
     private let lock = Mutex(())
     private var bound: Int
     private var held = 0, reserved = 0
-    private var blocks: [SampleBlock.Key: WeakBlock] = [:]
-    private var streams: [SampleStream.Key: WeakStream] = [:]
-    private struct WeakBlock { weak var block: SampleBlock? }
-    private struct WeakStream { weak var stream: SampleStream? }
     /// Pages that can be taken away, the place in them where the next search begins, and those that are being filled.
     private var pages: [UnsafeMutableRawPointer] = []
     private var hand = 0, filling = 0
     private var guards: [UnsafePointer<SampleGuard>] = []
-    private var opened: [(id: ObjectIdentifier, stream: WeakStream)] = []
+    private var opened: [(id: ObjectIdentifier, stream: Weak<SampleStream>)] = []
     /// True if its limit was chosen: then it holds, also for samples that cannot be streamed.
     private var isFirm: Bool
 
@@ -72,56 +70,13 @@ package final class SampleMemory: @unchecked Sendable {
     /// Counts bytes that stay, or, below 0, that are free again.
     func hold(_ bytes: Int) { lock.withLock { _ in held += bytes } }
 
-    // MARK: - Samples in use
-
-    func block(_ key: SampleBlock.Key) -> SampleBlock? { lock.withLock { _ in blocks[key]?.block } }
-
-    /// One that is in use, or what `make` makes. Two threads may both make it; one of the two goes.
-    func shared<E: Error>(_ key: SampleBlock.Key, _ make: () throws(E) -> SampleBlock) throws(E) -> SampleBlock {
-        if let known = block(key) { return known }
-        let made = try make()
-        // A last reference must not end under the lock, which the end takes too.
-        var seen: [SampleBlock] = []
-        defer { withExtendedLifetime(seen) {} }
-        return lock.withLock { _ in
-            if let known = blocks[key]?.block { return known }
-            if blocks.count > 4_096 {
-                seen = blocks.values.compactMap(\.block)
-                blocks = blocks.filter { $0.value.block != nil }
-            }
-            blocks[key] = WeakBlock(block: made)
-            return made
-        }
-    }
-
-    func stream(_ key: SampleStream.Key) -> SampleStream? { lock.withLock { _ in streams[key]?.stream } }
-
-    /// The same for streams.
-    func shared(
-        _ key: SampleStream.Key, _ make: () throws(SoundFontError) -> SampleStream
-    ) throws(SoundFontError) -> SampleStream {
-        if let known = stream(key) { return known }
-        let made = try make()
-        var seen: [SampleStream] = []
-        defer { withExtendedLifetime(seen) {} }
-        return lock.withLock { _ in
-            if let known = streams[key]?.stream { return known }
-            if streams.count > 4_096 {
-                seen = streams.values.compactMap(\.stream)
-                streams = streams.filter { $0.value.stream != nil }
-            }
-            streams[key] = WeakStream(stream: made)
-            return made
-        }
-    }
-
     /// A source's file was opened: the one that was opened first closes if there are too many and it is not being read.
     func noteOpen(_ stream: SampleStream) {
         let id = ObjectIdentifier(stream)
         let oldest: SampleStream? = lock.withLock { _ in
             if opened.contains(where: { $0.id == id }) { return nil }
-            opened.append((id, WeakStream(stream: stream)))
-            return opened.count > Self.openSources ? opened.removeFirst().stream.stream : nil
+            opened.append((id, Weak(value: stream)))
+            return opened.count > Self.openSources ? opened.removeFirst().stream.value : nil
         }
         oldest?.close()
     }

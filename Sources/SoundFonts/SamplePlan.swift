@@ -34,7 +34,7 @@ struct SamplePlan {
         let costs = stored.indices.map { index -> Int in
             let file = library.files[list.samples[index].file]
             let key = SampleBlock.Key(file: file.identity, sample: list.samples[index].sample)
-            guard let sample = stored[index], budget.block(key) == nil else { return 0 }
+            guard let sample = stored[index], budget.blocks[key] == nil else { return 0 }
             return file.identity == .embedded ? 0 : sample.wholeBytes
         }
         let whole = costs.reduce(0, +)
@@ -60,7 +60,7 @@ struct SamplePlan {
     private static func bytes(_ way: Way, whole: Int, _ budget: SampleMemory) -> Int {
         switch way {
         case .whole: whole
-        case .streamed(let way) where budget.stream(way.key) != nil: 0
+        case .streamed(let way) where budget.streams[way.key] != nil: 0
         case .streamed(let way): way.places.count * way.pinned.reduce(0) { $0 + $1.count } * StreamedFrames.pageBytes
         case .partner: 0
         }
@@ -151,7 +151,7 @@ extension SamplePlan.Streaming {
     func stream(
         _ sample: StoredSample, _ number: Int, _ name: String, _ file: OpenSoundFont, _ budget: SampleMemory
     ) throws(SoundFontError) -> SampleStream {
-        let stream = try budget.shared(key) { () throws(SoundFontError) in
+        let stream = try budget.streams.shared(key) { () throws(SoundFontError) in
             let source: any FrameSource =
                 switch sample.encoding {
                 case .audioFile(let path, let identity, _):

@@ -50,7 +50,7 @@ package final class SampleStore: Sendable {
                 @Sendable func block() throws(SoundFontError) -> LoadedSample {
                     defer { claim.end(index) }
                     return .whole(
-                        try budget.shared(key) { () throws(SoundFontError) in
+                        try budget.blocks.shared(key) { () throws(SoundFontError) in
                             try sample.read(open.bytes, number: place, budget)
                         })
                 }

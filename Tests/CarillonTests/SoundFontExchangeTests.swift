@@ -52,7 +52,7 @@ import Testing
     private static func isInMemory(_ path: String) throws -> Bool {
         let file = try SoundFontFile(path: path)
         var isThere = true
-        _ = SampleMemory.process.shared(SampleBlock.Key(file: file.identity, sample: 0)) {
+        _ = SampleMemory.process.blocks.shared(SampleBlock.Key(file: file.identity, sample: 0)) {
             isThere = false
             return SampleBlock(owning: SampleBlock.allocate(2), isFloat: false, frames: 1, .process)
         }
