@@ -33,6 +33,22 @@ import Testing
         #expect(long == 2 && areOne && kept <= Self.whole / 2)
     }
 
+    /// A crossfade makes other frames, which are floats.
+    @Test func loopsThatFadeInOtherWaysAreCountedEach() throws {
+        let samples = try LongSamples()
+        defer { withExtendedLifetime(samples) {} }
+        try samples.write("a.wav", bits: .int16, channels: 1)
+        let text = ["", "0.1", "0.2"].map {
+            "<region> sample=a.wav loop_mode=loop_continuous loop_start=200000 loop_end=300000"
+                + ($0.isEmpty ? "\n" : " loop_crossfade=\($0)\n")
+        }
+        let library = try SoundFontLibrary([.init(path: samples.write("x.sfz", text: text.joined()))])
+        let memory = SampleMemory(limit: 1 << 30), store = try SampleStore(library.recipes(for: nil), from: library, in: memory)
+        defer { withExtendedLifetime(store) {} }
+        let used = memory.used, frames = LongSamples.frames
+        #expect(used == frames * (2 + 4 + 4) && used == store.memory)
+    }
+
     @Test func twoThatPlayTheSameShareIt() throws {
         let samples = try LongSamples(), library = try library(samples), list = library.recipes(for: nil)
         defer { withExtendedLifetime(samples) {} }
