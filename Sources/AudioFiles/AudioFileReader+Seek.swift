@@ -39,4 +39,24 @@ extension AudioFileReader {
             left -= count
         }
     }
+
+    /// Returns true if `frame` can be read: a damaged file has fewer than it says. The next frame is any one then.
+    package func has(_ frame: Int64) -> Bool {
+        do throws(AudioFileError) { try seek(to: frame) } catch { return false }
+        return skip(1) == 1
+    }
+
+    /// Reads on to the end, or until there are `limit` frames. Returns how many there were.
+    ///
+    /// - Throws: `unreadable` if the rest is damaged.
+    package func countRest(upTo limit: Int) throws(AudioFileError) -> Int {
+        var done = 0
+        while done < limit {
+            let count = skip(limit - done)
+            if count <= 0 { break }
+            done += count
+        }
+        if done < limit, let message = SndFileCalls.message(file) { throw .unreadable(path: path, message: message) }
+        return done
+    }
 }

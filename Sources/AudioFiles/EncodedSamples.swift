@@ -52,6 +52,30 @@ package final class EncodedSamples {
         }
     }
 
+    /// Returns true if `frame` can be read: a damaged stream has fewer than it says. The next frame is any one then.
+    package func has(_ frame: Int) -> Bool {
+        var value: Int16 = 0
+        do throws(AudioFileError) {
+            try seek(to: frame)
+            return try read(&value, 1) == 1
+        } catch { return false }
+    }
+
+    /// Reads on to the end, or until there are `limit` frames. Returns how many there were.
+    ///
+    /// - Throws: `unreadable` if the rest is damaged.
+    package func countRest(upTo limit: Int) throws(AudioFileError) -> Int {
+        let part = UnsafeMutableBufferPointer<Int16>.allocate(capacity: 65_536)
+        defer { part.deallocate() }
+        var done = 0
+        while done < limit, let base = part.baseAddress {
+            let count = try read(base, min(part.count, limit - done))
+            if count == 0 { break }
+            done += count
+        }
+        return done
+    }
+
     /// Decodes up to `limit` frames.
     ///
     /// - Throws: `unreadable` with `path` for a value that is not sound, or damaged, or not mono.

@@ -8,6 +8,8 @@ protocol FrameSource: AnyObject {
     var frames: Int { get }
     /// The number of channels that are read together.
     var channels: Int { get }
+    /// Corrects `frames` if fewer are there, as in a damaged stream. Throws what the file throws.
+    func countFrames() throws(SoundFontError)
     /// Reads frames that are there, to one memory for each channel. Throws what the file throws.
     func read(_ part: Range<Int>, to memory: [UnsafeMutableRawPointer]) throws(SoundFontError)
     /// Closes a file that is opened again when it is read.
@@ -32,6 +34,8 @@ final class PlainFrames: FrameSource {
     var frames: Int { sample.frames }
     var channels: Int { 1 }
 
+    func countFrames() {}
+
     func read(_ part: Range<Int>, to memory: [UnsafeMutableRawPointer]) throws(SoundFontError) {
         guard file.bytes.isUnchanged else { throw .changed(path: file.bytes.path) }
         try sample.read(part, file.bytes, to: memory[0])
@@ -42,7 +46,7 @@ final class PlainFrames: FrameSource {
 
 /// Frames of a compressed sample in a SoundFont: its bytes are read when it is opened, and decoded from any frame on.
 final class EncodedFrames: FrameSource {
-    let frames: Int
+    private(set) var frames: Int
     private let file: OpenSoundFont
     private let bytes: Range<Int>
     private let sample: Int
@@ -56,12 +60,7 @@ final class EncodedFrames: FrameSource {
     var channels: Int { 1 }
 
     func read(_ part: Range<Int>, to memory: [UnsafeMutableRawPointer]) throws(SoundFontError) {
-        let path = file.bytes.path
-        if decoder == nil {
-            guard file.bytes.isUnchanged else { throw .changed(path: path) }
-            let stream = try file.bytes.read("smpl", at: bytes.lowerBound, count: bytes.count)
-            do throws(AudioFileError) { decoder = (try EncodedSamples(stream, path: path), 0) } catch { throw broken }
-        }
+        if decoder == nil { decoder = (try opened(), 0) }
         guard let (samples, next) = decoder else { return }
         do throws(AudioFileError) {
             if next != part.lowerBound { try samples.seek(to: part.lowerBound) }
@@ -75,6 +74,20 @@ final class EncodedFrames: FrameSource {
         }
     }
 
+    func countFrames() throws(SoundFontError) {
+        let samples = try opened()
+        if samples.has(frames - 1) { return decoder = (samples, frames) }
+        let all = try opened()
+        do throws(AudioFileError) { frames = try all.countRest(upTo: frames) } catch { throw broken }
+    }
+
+    private func opened() throws(SoundFontError) -> EncodedSamples {
+        let path = file.bytes.path
+        guard file.bytes.isUnchanged else { throw .changed(path: path) }
+        let stream = try file.bytes.read("smpl", at: bytes.lowerBound, count: bytes.count)
+        do throws(AudioFileError) { return try EncodedSamples(stream, path: path) } catch { throw broken }
+    }
+
     private var broken: SoundFontError { .brokenVorbis(path: file.bytes.path, sample: sample, offset: 0) }
 
     func close() { decoder = nil }
@@ -82,7 +95,7 @@ final class EncodedFrames: FrameSource {
 
 /// Frames of channels of an audio file, as an SFZ region plays them.
 final class AudioFrames: FrameSource {
-    let frames: Int
+    private(set) var frames: Int
     let isFloat: Bool
     private let path: String, identity: FileIdentity
     private let places: [Int]
@@ -114,10 +127,10 @@ final class AudioFrames: FrameSource {
 
     private func planes(_ part: Range<Int>) throws(SoundFontError) -> [[Float]] {
         guard FileIdentity(path: path) == identity else { throw .changed(path: path) }
+        let reader: AudioFileReader, next: Int
+        if let open { (reader, next) = open } else { (reader, next) = (try opened(), 0) }
+        open = nil
         do throws(AudioFileError) {
-            let reader: AudioFileReader, next: Int
-            if let open { (reader, next) = open } else { (reader, next) = (try AudioFileReader(path: path), 0) }
-            open = nil
             if next != part.lowerBound { try reader.seek(to: Int64(part.lowerBound)) }
             let planes = (0..<reader.channels).map { _ in UnsafeMutablePointer<Float>.allocate(capacity: part.count) }
             defer { for plane in planes { plane.deallocate() } }
@@ -127,8 +140,21 @@ final class AudioFrames: FrameSource {
             return places.map { place in
                 place < planes.count ? Array(UnsafeBufferPointer(start: planes[place], count: count)) + missing : missing
             }
-        } catch { throw .refused(path: path, message: error.description) }
+        } catch { throw refused(error) }
     }
+
+    func countFrames() throws(SoundFontError) {
+        let reader = try opened()
+        if reader.has(Int64(frames - 1)) { return open = (reader, frames) }
+        let all = try opened()
+        do throws(AudioFileError) { frames = try all.countRest(upTo: frames) } catch { throw refused(error) }
+    }
+
+    private func opened() throws(SoundFontError) -> AudioFileReader {
+        do throws(AudioFileError) { return try AudioFileReader(path: path) } catch { throw refused(error) }
+    }
+
+    private func refused(_ error: AudioFileError) -> SoundFontError { .refused(path: path, message: error.description) }
 
     func close() { open = nil }
 }

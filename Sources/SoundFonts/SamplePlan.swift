@@ -160,8 +160,9 @@ extension SamplePlan.Streaming {
                 case .vorbis: EncodedFrames(sample, sample: number, frames: sample.frames, file)
                 case .pcm8, .pcm16, .pcm24, .generated: PlainFrames(sample, file)
                 }
+            try source.countFrames()
             return try SampleStream(
-                source, name: name, loop: key.needsPeak ? sample.loop(frames: sample.frames) : 0..<0, budget)
+                source, name: name, loop: key.needsPeak ? sample.loop(frames: source.frames) : 0..<0, budget)
         }
         try stream.keep(pinned)
         return stream

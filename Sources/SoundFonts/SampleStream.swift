@@ -102,6 +102,7 @@ package final class SampleStream: @unchecked Sendable {
     }
 
     private func keepPages(_ pages: Range<Int>) throws(SoundFontError) {
+        let pages = pages.clamped(to: 0..<channels[0].pointee.pageCount)
         let wanted = memory.whileAllStay { pages.filter { page in channels.contains { !$0.pointee.isKept(page) } } }
         guard let first = wanted.first, let last = wanted.last else { return }
         try Self.read(frames(of: first..<last + 1), source) { parts in

@@ -63,6 +63,21 @@ final class LongSamples {
         return path
     }
 
+    /// Lets the last page of an Ogg stream name more frames than there are.
+    static func lengthen(_ stream: inout [UInt8], by frames: Int) {
+        let mark = Array("OggS".utf8)
+        guard let page = stream.indices.dropLast(27).last(where: { Array(stream[$0..<$0 + 4]) == mark }) else { return }
+        var position = (0..<8).reduce(0) { $0 | Int(stream[page + 6 + $1]) << (8 * $1) } + frames, check: UInt32 = 0
+        for place in 0..<8 { (stream[page + 6 + place], position) = (UInt8(position & 255), position >> 8) }
+        for place in 22..<26 { stream[page + place] = 0 }
+        // The page's checksum, RFC 3533.
+        for byte in stream[page...] {
+            check ^= UInt32(byte) << 24
+            for _ in 0..<8 { check = check & 0x8000_0000 == 0 ? check << 1 : check << 1 ^ 0x04C1_1DB7 }
+        }
+        for place in 0..<4 { stream[page + 22 + place] = UInt8(truncatingIfNeeded: check >> UInt32(8 * place)) }
+    }
+
     func bytes(_ name: String) -> [UInt8] {
         guard let file = fopen(folder + "/" + name, "r") else { return [] }
         defer { fclose(file) }

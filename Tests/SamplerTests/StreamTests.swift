@@ -88,6 +88,26 @@ import Testing
         #expect(firstDifference(streamed.sound, whole.sound) == nil)
     }
 
+    /// A stream whose last page names more frames than there are.
+    @Test(arguments: [true, false]) func whatEndsTooSoonSoundsAsInMemory(_ isSoundFont: Bool) throws {
+        let samples = try LongSamples()
+        defer { withExtendedLifetime(samples) {} }
+        try samples.write("a.ogg", channels: 1)
+        var stream = samples.bytes("a.ogg")
+        LongSamples.lengthen(&stream, by: 60_000)
+        guard isSoundFont else {
+            _ = samples.write("a.ogg", bytes: stream)
+            let text = "<region> sample=a.ogg pitch_keycenter=60 loop_mode=loop_continuous loop_start=150000 loop_end=455000"
+            return try expectEqual(samples.write("x.sfz", text: text), limit: 600_000)
+        }
+        var font = TinySoundFont()
+        font.sample = [0, stream.count, 200_000, 455_000, 44_100, 60, 0x11]
+        font.data = stream + (stream.count % 2 == 1 ? [0] : [])
+        font.version = (3, 0)
+        font.generators = [(54, 1), (38, -2_000)]
+        try expectEqual(samples.write("x.sf3", bytes: font.bytes), limit: 600_000)
+    }
+
     @Test func releasesAndTwoFilesSoundAsInMemory() throws {
         let samples = try LongSamples()
         defer { withExtendedLifetime(samples) {} }
