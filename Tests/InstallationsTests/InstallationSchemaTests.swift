@@ -16,6 +16,7 @@ import Testing
         soundfonts: [embedded, own.sf2]
         gain: -3 dB
         set: [reverb.decay=2 s]
+        seed: 7
         device: null-card
         layout: "5.1"
         rate: 48 kHz

@@ -16,6 +16,8 @@ public struct Installation: Sendable {
         public var loudness: Loudness?
         /// `unit.parameter=value` settings.
         public var settings: [String] = []
+        /// Where round robin, random and alternate regions of SFZ begin: as `LiveOptions.seed`.
+        public var seed = LiveOptions().seed
     }
 
     /// A loudness of songs.

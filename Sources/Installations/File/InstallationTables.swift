@@ -72,6 +72,7 @@ struct InstallationTables {
         FileField(
             "set", ValueKind.text("settings like reverb.decay=2.5s").orMore, \.sound.settings,
             "Parameters of the sound: reverb.decay=2.5s.")
+        whole(EngineSetting.seed.spec, \.sound.seed)
     }
 
     private var soundFonts: FileField<Installation> {

@@ -15,7 +15,7 @@ extension LiveOptions {
         instrument = .soundFont(installation.sound.soundFonts)
         loudness = installation.sound.songLoudness
         gain = installation.sound.gain ?? usualGain
-        settings = installation.sound.settings
+        (settings, seed) = (installation.sound.settings, installation.sound.seed)
         (device, sampleRate) = (installation.device, installation.sampleRate)
         device.isAwaited = true
         ports = installation.buttons.isEmpty ? 0 : 1
