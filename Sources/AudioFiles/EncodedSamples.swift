@@ -1,4 +1,4 @@
-/// A piece of encoded mono sound in memory, read as 16 bits: what SoundFonts of version 3 hold for each sample. Loud peaks are
+/// A piece of encoded mono sound in memory or in a file, read as 16 bits: what SoundFonts of version 3 hold for each sample. Loud peaks are
 /// clipped.
 ///
 /// Control side, one thread at a time.
@@ -11,8 +11,13 @@ package final class EncodedSamples {
     /// Opens bytes of any kind that libsndfile knows.
     ///
     /// - Throws: `unreadable` with `path` for a value that is not sound, or not mono.
-    package init(_ bytes: [UInt8], path: String) throws(AudioFileError) {
-        let cursor = ByteCursor(FileBytes(bytes)), opened: SndFileCalls.Opened
+    package convenience init(_ bytes: [UInt8], path: String) throws(AudioFileError) {
+        try self.init(FileBytes(bytes), path: path)
+    }
+
+    /// The same for bytes that are read when they are decoded.
+    package init(_ bytes: FileBytes, path: String) throws(AudioFileError) {
+        let cursor = ByteCursor(bytes), opened: SndFileCalls.Opened
         do { opened = try SndFileCalls.open(cursor) } catch { throw .unreadable(path: path, message: error.description) }
         (file, self.cursor, self.path) = (opened.file, cursor, path)
         needsRunUp = SndFileCalls.needsRunUp(opened.file)

@@ -44,7 +44,7 @@ final class PlainFrames: FrameSource {
     func close() {}
 }
 
-/// Frames of a compressed sample in a SoundFont: its bytes are read when it is opened, and decoded from any frame on.
+/// Frames of a compressed sample in a SoundFont, decoded from any frame on.
 final class EncodedFrames: FrameSource {
     private(set) var frames: Int
     private let file: OpenSoundFont
@@ -62,16 +62,13 @@ final class EncodedFrames: FrameSource {
     func read(_ part: Range<Int>, to memory: [UnsafeMutableRawPointer]) throws(SoundFontError) {
         if decoder == nil { decoder = (try opened(), 0) }
         guard let (samples, next) = decoder else { return }
+        decoder = nil
         do throws(AudioFileError) {
             if next != part.lowerBound { try samples.seek(to: part.lowerBound) }
-            let memory = memory[0].bindMemory(to: Int16.self, capacity: part.count)
-            let count = try samples.read(memory, part.count)
-            (memory + count).update(repeating: 0, count: part.count - count)
-            decoder = (samples, part.lowerBound + count)
-        } catch {
-            decoder = nil
-            throw broken
-        }
+            let count = try samples.read(memory[0].bindMemory(to: Int16.self, capacity: part.count), part.count)
+            guard count == part.count else { throw .unreadable(path: file.bytes.path, message: "it ends too soon") }
+        } catch { throw broken }
+        decoder = (samples, part.upperBound)
     }
 
     func countFrames() throws(SoundFontError) {
@@ -84,7 +81,14 @@ final class EncodedFrames: FrameSource {
     private func opened() throws(SoundFontError) -> EncodedSamples {
         let path = file.bytes.path
         guard file.bytes.isUnchanged else { throw .changed(path: path) }
-        let stream = try file.bytes.read("smpl", at: bytes.lowerBound, count: bytes.count)
+        let file = file, place = bytes.lowerBound, size = bytes.count
+        let stream = FileBytes(
+            read: { buffer, count, from in
+                let first = place + Int(from), last = min(first + count, place + size)
+                if first >= last { return 0 }
+                do throws(SoundFontError) { try file.bytes.read(first..<last, to: buffer) } catch { return nil }
+                return last - first
+            }, write: { _, _, _ in nil }, size: { Int64(size) }, resize: { _ in false })
         do throws(AudioFileError) { return try EncodedSamples(stream, path: path) } catch { throw broken }
     }
 
@@ -135,11 +139,9 @@ final class AudioFrames: FrameSource {
             let planes = (0..<reader.channels).map { _ in UnsafeMutablePointer<Float>.allocate(capacity: part.count) }
             defer { for plane in planes { plane.deallocate() } }
             let count = try reader.read(planes, capacity: part.count)
-            open = (reader, part.lowerBound + count)
-            let missing = [Float](repeating: 0, count: part.count - count)
-            return places.map { place in
-                place < planes.count ? Array(UnsafeBufferPointer(start: planes[place], count: count)) + missing : missing
-            }
+            guard count == part.count else { throw .unreadable(path: path, message: "it ends before frame \(part.upperBound)") }
+            open = (reader, part.upperBound)
+            return places.map { Array(UnsafeBufferPointer(start: planes[$0], count: count)) }
         } catch { throw refused(error) }
     }
 

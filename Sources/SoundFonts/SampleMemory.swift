@@ -14,7 +14,6 @@ package final class SampleMemory: @unchecked Sendable {
     package static let usualLimit = 1 << 30
     /// Pages that there are in any case, so that a budget that others have used up does not stop the sound.
     private static let fewestPages = 64
-    private static let pageRoom = StreamedFrames.pageBytes + SamplePage.room
     /// Sources whose files are open at once.
     private static let openSources = 48
 
@@ -24,7 +23,9 @@ package final class SampleMemory: @unchecked Sendable {
     private var bound: Int
     private var held = 0, reserved = 0
     /// Pages that can be taken away, the place in them where the next search begins, and those that are being filled.
-    private var pages: [UnsafeMutableRawPointer] = []
+    private var pages: [Page] = []
+    private typealias Page = (frames: UnsafeMutableRawPointer, place: UnsafeMutablePointer<StreamedPage>)
+    private var pageMemory = PageMemory()
     private var hand = 0, filling = 0
     private var guards: [UnsafePointer<SampleGuard>] = []
     private var opened: [(id: ObjectIdentifier, stream: Weak<SampleStream>)] = []
@@ -40,7 +41,7 @@ package final class SampleMemory: @unchecked Sendable {
     }
 
     /// Bytes that samples take now, pages included.
-    package var used: Int { lock.withLock { _ in held + (pages.count + filling) * Self.pageRoom } }
+    package var used: Int { lock.withLock { _ in held + (pages.count + filling) * StreamedFrames.pageBytes } }
 
     /// Bytes that can be reserved now.
     var room: Int { lock.withLock { _ in max(bound - held - reserved, 0) } }
@@ -98,82 +99,72 @@ package final class SampleMemory: @unchecked Sendable {
 
     /// The number of pages that there is room for, apart from those that stay.
     var mostPages: Int { lock.withLock { _ in most } }
-    private var most: Int { max((bound - held - reserved) / Self.pageRoom, Self.fewestPages) }
+    private var most: Int { max((bound - held - reserved) / StreamedFrames.pageBytes, Self.fewestPages) }
 
-    /// A page to be filled; nil if all are being filled.
+    /// A page to be filled; nil if all are being filled, or the system has no memory.
     func takePage() -> UnsafeMutableRawPointer? {
         lock.withLock { _ in
             shrink()
-            var page: UnsafeMutableRawPointer?
-            if pages.count + filling < most { page = Self.makePage() } else { page = evict() }
+            let page = pages.count + filling < most ? pageMemory.take() : evict()
             if page != nil { filling += 1 }
             return page
         }
     }
 
     /// Shows a page that was filled to the readers.
-    func show(_ page: UnsafeMutableRawPointer, at place: UnsafeMutablePointer<StreamedFrames.Place>) {
+    func show(_ page: UnsafeMutableRawPointer, at place: UnsafeMutablePointer<StreamedPage>) {
         lock.withLock { _ in
             filling -= 1
-            (page - SamplePage.room).assumingMemoryBound(to: SamplePage.self).pointee.place = place
-            SamplePage.mark(page)
-            pages.append(page)
-            place.pointee.store(page, ordering: .sequentiallyConsistent)
+            pages.append((page, place))
+            place.pointee.isUsed.store(true, ordering: .relaxed)
+            place.pointee.frames.store(page, ordering: .sequentiallyConsistent)
         }
     }
 
-    /// Shows a page that stays, instead of one that does not.
-    func keep(_ page: UnsafeMutableRawPointer, at place: UnsafeMutablePointer<StreamedFrames.Place>) {
+    /// Lets a page stay: the one that is there, else one that `fill` fills. Returns false if the system has no memory.
+    func keep(_ place: UnsafeMutablePointer<StreamedPage>, _ fill: (UnsafeMutableRawPointer) -> Void) -> Bool {
         lock.withLock { _ in
+            if place.pointee.isKept { return true }
+            if place.pointee.frames.load(ordering: .relaxed) != nil {
+                pages.removeAll { $0.place == place }
+            } else {
+                guard let page = pageMemory.take() else { return false }
+                fill(page)
+                place.pointee.frames.store(page, ordering: .sequentiallyConsistent)
+            }
+            place.pointee.isKept = true
             held += StreamedFrames.pageBytes
-            guard let former = place.pointee.exchange(page, ordering: .sequentiallyConsistent) else { return }
-            waitForReaders()
-            pages.removeAll { $0 == former }
-            Self.freePage(former)
+            return true
         }
     }
 
     /// Frees the pages of a sample that is not played any more.
-    func free(_ places: UnsafeMutablePointer<StreamedFrames.Place>, count: Int) {
+    func free(_ places: UnsafeMutablePointer<StreamedPage>, count: Int) {
         lock.withLock { _ in
-            pages.removeAll { page in
-                let place = (page - SamplePage.room).assumingMemoryBound(to: SamplePage.self).pointee.place
-                guard let place, place >= places, place < places + count else { return false }
-                Self.freePage(page)
-                return true
+            pages.removeAll { $0.place >= places && $0.place < places + count }
+            for place in 0..<count {
+                guard let page = places[place].frames.load(ordering: .relaxed) else { continue }
+                if places[place].isKept { held -= StreamedFrames.pageBytes }
+                pageMemory.give(page)
             }
         }
     }
 
-    /// A page that stays until `freePage`.
-    static func makePage() -> UnsafeMutableRawPointer {
-        let memory = UnsafeMutableRawPointer.allocate(byteCount: pageRoom, alignment: 64)
-        memory.bindMemory(to: SamplePage.self, capacity: 1).initialize(to: SamplePage(place: nil))
-        return memory + SamplePage.room
-    }
-
-    static func freePage(_ page: UnsafeMutableRawPointer) {
-        let memory = page - SamplePage.room
-        memory.assumingMemoryBound(to: SamplePage.self).deinitialize(count: 1)
-        memory.deallocate()
-    }
-
     /// Frees pages that there is no room for any more. With the lock.
     private func shrink() {
-        while pages.count + filling > most, let page = evict() { Self.freePage(page) }
+        while pages.count + filling > most, let page = evict() { pageMemory.give(page) }
     }
 
     /// Takes a page away: the first that was not read since the search came by. With the lock.
     private func evict() -> UnsafeMutableRawPointer? {
         for _ in 0...2 * pages.count where !pages.isEmpty {
             if hand >= pages.count { hand = 0 }
-            let page = pages[hand]
-            let header = (page - SamplePage.room).assumingMemoryBound(to: SamplePage.self)
-            if header.pointee.isUsed.exchange(false, ordering: .relaxed) {
+            let (page, place) = pages[hand]
+            if place.pointee.isUsed.exchange(false, ordering: .relaxed) {
                 hand += 1
                 continue
             }
-            header.pointee.place?.pointee.store(nil, ordering: .sequentiallyConsistent)
+            place.pointee.frames.store(nil, ordering: .sequentiallyConsistent)
             waitForReaders()
             pages.swapAt(hand, pages.count - 1)
             pages.removeLast()

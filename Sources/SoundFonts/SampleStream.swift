@@ -17,6 +17,8 @@ package final class SampleStream: @unchecked Sendable {
 
     /// Frames that are read at once, and that stay of the beginning if there is room for it.
     package static let reach = 131_072
+    /// Frames that are decoded at once: whole pages, and little memory besides.
+    private static let part = 16_384
 
     /// The frames of each channel.
     package let channels: [UnsafeMutablePointer<StreamedFrames>]
@@ -27,7 +29,6 @@ package final class SampleStream: @unchecked Sendable {
     private let memory: SampleMemory
     private let source: any FrameSource
     private let turn = Mutex(())
-    private var kept: [UnsafeMutableRawPointer] = []
     /// Never held while the file is read.
     private let trouble = Mutex<SoundFontError?>(nil)
 
@@ -49,8 +50,6 @@ package final class SampleStream: @unchecked Sendable {
             table.deinitialize(count: 1)
             table.deallocate()
         }
-        for page in kept { SampleMemory.freePage(page) }
-        memory.hold(-kept.count * StreamedFrames.pageBytes)
     }
 
     /// The reason why it could not be read, and is silent from some frame on.
@@ -61,26 +60,42 @@ package final class SampleStream: @unchecked Sendable {
 
     private static func peak(_ loop: Range<Int>, _ source: any FrameSource) throws(SoundFontError) -> Float {
         var peak: Float = 0
-        var at = loop.lowerBound
-        while at < loop.upperBound {
-            let part = at..<min(at + reach, loop.upperBound)
-            try read(part, source) { parts in
-                peak = max(peak, SampleBlock.peak(UnsafeRawPointer(parts[0]), isFloat: source.isFloat, 0..<part.count))
-            }
-            at = part.upperBound
+        try read(loop, source) { frames, parts in
+            peak = max(peak, SampleBlock.peak(UnsafeRawPointer(parts[0]), isFloat: source.isFloat, 0..<frames.count))
+            return true
         }
         return peak
     }
 
-    /// Reads frames to memory that is gone after `body`.
+    /// Reads frames, some at a time, to memory that is gone after `body`, until that returns false.
     private static func read(
-        _ part: Range<Int>, _ source: any FrameSource, _ body: ([UnsafeMutableRawPointer]) -> Void
+        _ frames: Range<Int>, _ source: any FrameSource, _ body: (Range<Int>, [UnsafeMutableRawPointer]) -> Bool
     ) throws(SoundFontError) {
-        let bytes = part.count * (source.isFloat ? 4 : 2)
+        let bytes = min(frames.count, part) * (source.isFloat ? 4 : 2)
         let parts = (0..<source.channels).map { _ in UnsafeMutableRawPointer.allocate(byteCount: max(bytes, 64), alignment: 64) }
         defer { for part in parts { part.deallocate() } }
-        try source.read(part, to: parts)
-        body(parts)
+        var at = frames.lowerBound
+        while at < frames.upperBound {
+            let some = at..<min(at + part, frames.upperBound)
+            try source.read(some, to: parts)
+            if !body(some, parts) { return }
+            at = some.upperBound
+        }
+    }
+
+    /// Reads pages, and passes each of each channel to `body` until that returns false.
+    private func readPages(
+        _ pages: Range<Int>, _ body: (UnsafeMutablePointer<StreamedPage>, UnsafeRawPointer, _ bytes: Int) -> Bool
+    ) throws(SoundFontError) {
+        try Self.read(frames(of: pages), source) { frames, parts in
+            for at in stride(from: frames.lowerBound, to: frames.upperBound, by: framesPerPage) {
+                let page = at / framesPerPage, from = (at - frames.lowerBound) * frameBytes
+                for (table, part) in zip(channels, parts) {
+                    if !body(table.pointee.places + page, UnsafeRawPointer(part + from), bytes(of: page)) { return false }
+                }
+            }
+            return true
+        }
     }
 
     private func frames(of pages: Range<Int>) -> Range<Int> {
@@ -105,16 +120,8 @@ package final class SampleStream: @unchecked Sendable {
         let pages = pages.clamped(to: 0..<channels[0].pointee.pageCount)
         let wanted = memory.whileAllStay { pages.filter { page in channels.contains { !$0.pointee.isKept(page) } } }
         guard let first = wanted.first, let last = wanted.last else { return }
-        try Self.read(frames(of: first..<last + 1), source) { parts in
-            for page in wanted {
-                for (table, part) in zip(channels, parts) where memory.whileAllStay({ !table.pointee.isKept(page) }) {
-                    let memory = SampleMemory.makePage()
-                    let from = part + (page - first) * StreamedFrames.pageBytes
-                    memory.copyMemory(from: from, byteCount: bytes(of: page))
-                    kept.append(memory)
-                    self.memory.keep(memory, at: table.pointee.places + page)
-                }
-            }
+        try readPages(first..<last + 1) { place, from, bytes in
+            memory.keep(place) { $0.copyMemory(from: from, byteCount: bytes) }
         }
     }
 
@@ -126,19 +133,15 @@ package final class SampleStream: @unchecked Sendable {
         func isThere(_ page: Int) -> Bool { channels.allSatisfy { $0.pointee.page(page) != nil } }
         memory.noteOpen(self)
         guard fault == nil, let first = memory.whileAllStay({ pages.first { !isThere($0) } }) else { return false }
-        let wanted = first..<pages.upperBound
         var shown = 0
         do throws(SoundFontError) {
-            try Self.read(frames(of: wanted), source) { parts in
-                for page in wanted {
-                    for (table, part) in zip(channels, parts) where memory.whileAllStay({ table.pointee.page(page) == nil }) {
-                        guard let room = memory.takePage() else { return }
-                        let from = part + (page - wanted.lowerBound) * StreamedFrames.pageBytes
-                        room.copyMemory(from: from, byteCount: bytes(of: page))
-                        memory.show(room, at: table.pointee.places + page)
-                        shown += 1
-                    }
-                }
+            try readPages(first..<pages.upperBound) { place, from, bytes in
+                if memory.whileAllStay({ place.pointee.frames.load(ordering: .relaxed) != nil }) { return true }
+                guard let room = memory.takePage() else { return false }
+                room.copyMemory(from: from, byteCount: bytes)
+                memory.show(room, at: place)
+                shown += 1
+                return true
             }
         } catch { trouble.withLock { $0 = error } }
         return shown > 0
@@ -159,8 +162,10 @@ package final class SampleStream: @unchecked Sendable {
             memory.initializeMemory(as: UInt8.self, repeating: 0, count: frames.count * frameBytes)
             guard fault == nil else { return }
             do throws(SoundFontError) {
-                try Self.read(frames, source) { parts in
-                    memory.copyMemory(from: parts[channel], byteCount: frames.count * frameBytes)
+                try Self.read(frames, source) { some, parts in
+                    (memory + (some.lowerBound - frames.lowerBound) * frameBytes).copyMemory(
+                        from: parts[channel], byteCount: some.count * frameBytes)
+                    return true
                 }
             } catch { trouble.withLock { $0 = error } }
         }

@@ -6,8 +6,6 @@ import Synchronization
 /// The control side fills pages in and takes them away. The render side reads a page between `enter` and `leave` of its
 /// `SampleGuard`, and keeps no pointer to it.
 package struct StreamedFrames: ~Copyable, @unchecked Sendable {
-    typealias Place = Atomic<UnsafeMutableRawPointer?>
-
     /// Bytes of a page, of any sample.
     package static var pageBytes: Int { @_noLocks get { 16_384 } }
 
@@ -17,7 +15,7 @@ package struct StreamedFrames: ~Copyable, @unchecked Sendable {
     package let pageCount: Int
     /// Frames of sound that were silent because pages came too late.
     package let late = Atomic<Int>(0)
-    let places: UnsafeMutablePointer<Place>
+    let places: UnsafeMutablePointer<StreamedPage>
 
     /// Control side.
     init(frames: Int, isFloat: Bool) {
@@ -25,7 +23,7 @@ package struct StreamedFrames: ~Copyable, @unchecked Sendable {
         let perPage = Self.pageBytes / (isFloat ? 4 : 2)
         pageCount = (frames + perPage - 1) / perPage
         places = .allocate(capacity: max(pageCount, 1))
-        for index in 0..<max(pageCount, 1) { (places + index).initialize(to: Place(nil)) }
+        for index in 0..<max(pageCount, 1) { (places + index).initialize(to: StreamedPage()) }
     }
 
     deinit {
@@ -40,33 +38,26 @@ package struct StreamedFrames: ~Copyable, @unchecked Sendable {
     /// A page's frames; nil if it is not there. The page stays a while from now on.
     @_noLocks package func page(_ index: Int) -> UnsafeRawPointer? {
         if index < 0 || index >= pageCount { return nil }
-        guard let page = places[index].load(ordering: .sequentiallyConsistent) else { return nil }
-        SamplePage.mark(page)
+        guard let page = places[index].frames.load(ordering: .sequentiallyConsistent) else { return nil }
+        places[index].isUsed.store(true, ordering: .relaxed)
         return UnsafeRawPointer(page)
     }
 
     /// True if a page is there and stays. Control side.
-    func isKept(_ index: Int) -> Bool {
-        guard let page = places[index].load(ordering: .acquiring) else { return false }
-        return (page - SamplePage.room).assumingMemoryBound(to: SamplePage.self).pointee.place == nil
-    }
+    func isKept(_ index: Int) -> Bool { places[index].isKept }
 
     /// Counts frames that were silent.
     @_noLocks package func countLate(_ frames: Int) { late.add(frames, ordering: .relaxed) }
 }
 
-/// What is before the frames of a page in memory.
-struct SamplePage: ~Copyable {
-    static var room: Int { @_noLocks get { 64 } }
-
+/// Where a page is found.
+struct StreamedPage: ~Copyable {
+    /// Its frames; nil if they are not in memory now.
+    let frames = Atomic<UnsafeMutableRawPointer?>(nil)
     /// True if it was read since the last look.
-    let isUsed = Atomic<Bool>(true)
-    /// The place that leads to it; nil for one that stays.
-    var place: UnsafeMutablePointer<StreamedFrames.Place>?
-
-    @_noLocks static func mark(_ page: UnsafeMutableRawPointer) {
-        (page - room).assumingMemoryBound(to: SamplePage.self).pointee.isUsed.store(true, ordering: .relaxed)
-    }
+    let isUsed = Atomic<Bool>(false)
+    /// True if it stays. Control side.
+    var isKept = false
 }
 
 /// Says when one thread of the render side reads pages, so that none is taken away meanwhile.
