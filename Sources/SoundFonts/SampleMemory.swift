@@ -15,7 +15,7 @@ package final class SampleMemory: @unchecked Sendable {
     /// Pages that there are in any case, so that a budget that others have used up does not stop the sound.
     private static let fewestPages = 64
     /// Sources whose files are open at once.
-    private static let openSources = 48
+    private static let openSources = 32
 
     /// The samples in use: those that are whole, and those that are streamed.
     let blocks = WeakTable<SampleBlock.Key, SampleBlock>(), streams = WeakTable<SampleStream.Key, SampleStream>()

@@ -61,7 +61,10 @@ struct SamplePlan {
         switch way {
         case .whole: whole
         case .streamed(let way) where budget.streams[way.key] != nil: 0
-        case .streamed(let way): way.places.count * way.pinned.reduce(0) { $0 + $1.count } * StreamedFrames.pageBytes
+        case .streamed(let way):
+            way.places.count
+                * (way.pinned.reduce(0) { $0 + $1.count } * StreamedFrames.pageBytes
+                    + StreamedFrames.byteCount(frames: way.key.stored.frames, isFloat: way.key.stored.streamedBytes == 4))
         case .partner: 0
         }
     }

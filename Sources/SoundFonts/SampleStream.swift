@@ -34,13 +34,14 @@ package final class SampleStream: @unchecked Sendable {
 
     /// Looks for the loudest frame of `loop`. Throws what the file throws.
     init(_ source: any FrameSource, name: String, loop: Range<Int>, _ memory: SampleMemory) throws(SoundFontError) {
+        loopPeak = try Self.peak(loop, source)
         (self.source, self.name, self.memory) = (source, name, memory)
         channels = (0..<source.channels).map { _ in
             let table = UnsafeMutablePointer<StreamedFrames>.allocate(capacity: 1)
             table.initialize(to: StreamedFrames(frames: source.frames, isFloat: source.isFloat))
             return table
         }
-        loopPeak = try Self.peak(loop, source)
+        memory.hold(tableBytes)
     }
 
     deinit {
@@ -50,11 +51,15 @@ package final class SampleStream: @unchecked Sendable {
             table.deinitialize(count: 1)
             table.deallocate()
         }
+        memory.hold(-tableBytes)
     }
 
     /// The reason why it could not be read, and is silent from some frame on.
     package var fault: SoundFontError? { trouble.withLock { $0 } }
 
+    private var tableBytes: Int {
+        channels.count * StreamedFrames.byteCount(frames: source.frames, isFloat: source.isFloat)
+    }
     private var frameBytes: Int { source.isFloat ? 4 : 2 }
     private var framesPerPage: Int { StreamedFrames.pageBytes / frameBytes }
 

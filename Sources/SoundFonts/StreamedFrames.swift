@@ -20,10 +20,19 @@ package struct StreamedFrames: ~Copyable, @unchecked Sendable {
     /// Control side.
     init(frames: Int, isFloat: Bool) {
         (self.frames, self.isFloat) = (frames, isFloat)
-        let perPage = Self.pageBytes / (isFloat ? 4 : 2)
-        pageCount = (frames + perPage - 1) / perPage
+        pageCount = Self.pages(frames, isFloat: isFloat)
         places = .allocate(capacity: max(pageCount, 1))
         for index in 0..<max(pageCount, 1) { (places + index).initialize(to: StreamedPage()) }
+    }
+
+    private static func pages(_ frames: Int, isFloat: Bool) -> Int {
+        let perPage = pageBytes / (isFloat ? 4 : 2)
+        return (frames + perPage - 1) / perPage
+    }
+
+    /// Bytes that one takes besides its pages.
+    static func byteCount(frames: Int, isFloat: Bool) -> Int {
+        pages(frames, isFloat: isFloat) * MemoryLayout<StreamedPage>.stride
     }
 
     deinit {

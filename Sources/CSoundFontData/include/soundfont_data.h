@@ -2,6 +2,8 @@
 #ifndef SOUNDFONT_DATA_H
 #define SOUNDFONT_DATA_H
 
+// malloc_trim, which the system's module for Swift lacks.
+#include <malloc.h>
 #include <stddef.h>
 
 /// The first byte of the file. Read-only memory, there for as long as the program runs.
