@@ -9,12 +9,14 @@ import PackageDescription
 let realtimeSanitizer = Context.environment["CARILLON_SANITIZE"] == "realtime"
 let sanitizer: [LinkerSetting] = realtimeSanitizer ? [.unsafeFlags(["-Xclang-linker", "-fsanitize=realtime"])] : []
 
-/// Render side: no existentials, no untyped throws, no weak references, in any build.
-let renderSide: [SwiftSetting] = [
-    .enableExperimentalFeature("Lifetimes"),
-    .treatWarning("ExistentialType", as: .error),
-    .treatWarning("EmbeddedRestrictions", as: .error),
-]
+/// Render side: no existentials, no untyped throws, no weak references, in any build. Swift 6.2 knows none of these warnings.
+#if compiler(>=6.3)
+    let guarded = ["ExistentialType", "EmbeddedRestrictions"]
+#else
+    let guarded: [String] = []
+#endif
+let renderSide: [SwiftSetting] =
+    [.enableExperimentalFeature("Lifetimes")] + guarded.map { .treatWarning($0, as: .error) }
 
 /// A product of another package, which the programs alone need.
 func programs(_ product: String, of package: String) -> Target.Dependency {

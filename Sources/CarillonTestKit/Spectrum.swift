@@ -81,6 +81,9 @@ public enum Spectrum {
                 }
             }
         }
-        return (0...(n / 2)).map { (real[$0] * real[$0] + imaginary[$0] * imaginary[$0]).squareRoot() * 2 / Double(n) }
+        return (0...(n / 2)).map { bin -> Double in
+            let x = real[bin], y = imaginary[bin]
+            return (x * x + y * y).squareRoot() * 2 / Double(n)
+        }
     }
 }

@@ -88,6 +88,7 @@ public struct FluidSynth: AudioUnit, ~Copyable {
     /// Loads the SoundFonts and makes the synth. Control side. Throws `SoundFontError`.
     init(loading setup: FluidSynthSetup) throws(SoundFontError) {
         self.init(try LoadedSoundFonts(setup), setup)
+        select(.max)
     }
 
     private init(_ fonts: consuming LoadedSoundFonts, _ setup: FluidSynthSetup) {
@@ -103,7 +104,6 @@ public struct FluidSynth: AudioUnit, ~Copyable {
         interpolation = setup.interpolation
         library = fonts.library
         synth = library.synth
-        select(.max)
     }
 
     // [render]

@@ -138,8 +138,10 @@ public struct Sampler: AudioUnit, ~Copyable {
         buses = ChannelBuses(channels: 16, isSummed: setup.buses == .main)
         self.book = book
         parts = .allocate(capacity: 16)
-        for channel in 0..<16 { (parts + channel).initialize(to: Part(mode: .initial(channel))) }
-        choose(.max)
+        for channel in 0..<16 {
+            (parts + channel).initialize(to: Part(mode: .initial(channel)))
+            sounds[channel] = chosen(channel)
+        }
     }
 
     deinit { parts.deallocate() }
@@ -219,10 +221,14 @@ public struct Sampler: AudioUnit, ~Copyable {
 
     @_noLocks mutating func choose(_ mask: UInt16) {
         for channel in 0..<16 where mask &>> UInt16(truncatingIfNeeded: channel) & 1 == 1 {
-            let request = programs.request(channel)
-            sounds[channel] = book.sounds[Int(request.code)]
-            parts[channel].setKit(request.isDrums, by: tunings, port: 0)
+            sounds[channel] = chosen(channel)
         }
+    }
+
+    @_noLocks private func chosen(_ channel: Int) -> Sound {
+        let request = programs.request(channel)
+        parts[channel].setKit(request.isDrums, by: tunings, port: 0)
+        return book.sounds[Int(request.code)]
     }
 
     /// The place of the next frame on the grid of 64.

@@ -13,8 +13,8 @@ package struct SoundFontBytes: ~Copyable {
 
     /// Opens a regular file, or the program's own SoundFont. Throws `cannotOpen`, `notAFile`; of a song file `noBank`.
     package init(path: String) throws(SoundFontError) {
-        self.path = path
         storage = try SoundFontStorage(path: path)
+        self.path = path
         identity = storage.identity
     }
 

@@ -19,14 +19,17 @@ struct PatchAdvice {
 
     /// The remarks, units first.
     var remarks: [(subject: Subject, kind: Remark.Kind, text: String)] {
-        patch.units.flatMap { unit in advice(unit).map { (.unit(unit.name), .notFollowed, $0) } }
-            + patch.units.compactMap { unit in sideChain(unit).map { (.unit(unit.name), $0.kind, $0.text) } }
-            + SendMix.all(of: patch, units).map { (.unit($0.unit), .level, $0.remark) }
-            + patch.zones.enumerated().flatMap { index, zone in
-                advice(zone, index).map { (.zone(zone.name), .notFollowed, $0) }
-            }
-            + patch.controllers.flatMap { map in advice(map).map { (.controller(map.name), .notFollowed, $0) } }
-            + patch.scenes.flatMap { scene in advice(scene).map { (.scene(scene.name), .notFollowed, $0) } }
+        // One list a statement: as one expression they are too much for Swift 6.2's type checker.
+        var remarks: [(subject: Subject, kind: Remark.Kind, text: String)] = []
+        for unit in patch.units { remarks += advice(unit).map { (.unit(unit.name), .notFollowed, $0) } }
+        remarks += patch.units.compactMap { unit in sideChain(unit).map { (.unit(unit.name), $0.kind, $0.text) } }
+        remarks += SendMix.all(of: patch, units).map { (.unit($0.unit), .level, $0.remark) }
+        for (index, zone) in patch.zones.enumerated() {
+            remarks += advice(zone, index).map { (.zone(zone.name), .notFollowed, $0) }
+        }
+        for map in patch.controllers { remarks += advice(map).map { (.controller(map.name), .notFollowed, $0) } }
+        for scene in patch.scenes { remarks += advice(scene).map { (.scene(scene.name), .notFollowed, $0) } }
+        return remarks
     }
 
     /// A controller that a player misses, as a sentence names it.

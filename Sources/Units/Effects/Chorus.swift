@@ -62,7 +62,7 @@ public struct Chorus: EffectWithMemory, ~Copyable {
 
     private let sampleRate: Double
     private let left: DelayLine, right: DelayLine
-    private var owned = OwnedMemory()
+    private var owned: OwnedMemory
     /// Three voices of the left side, three of the right; of each its delay at the start of the current 64 frames and its
     /// change per frame, in frames with 32 binary places, so that no rounding depends on where a call begins.
     private let voices: UnsafeMutablePointer<Int64>
@@ -79,6 +79,7 @@ public struct Chorus: EffectWithMemory, ~Copyable {
 
     public init(_ setup: UnitSetup) throws(UnitError) {
         try setup.checkHeldParameters(of: Self.self)
+        owned = OwnedMemory()
         sampleRate = setup.sampleRate
         let longest = Int(0.061 * setup.sampleRate) + 8
         left = DelayLine(longest: longest)

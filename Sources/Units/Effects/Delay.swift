@@ -60,7 +60,7 @@ public struct Delay: EffectWithMemory, ~Copyable {
 
     private let sampleRate: Double
     private let left: DelayLine, right: DelayLine
-    private var owned = OwnedMemory()
+    private var owned: OwnedMemory
     private let scratch: UnsafeMutablePointer<Float>
     /// The longest repeat and a run, in frames.
     public let memory: Int
@@ -74,6 +74,7 @@ public struct Delay: EffectWithMemory, ~Copyable {
 
     public init(_ setup: UnitSetup) throws(UnitError) {
         try setup.checkHeldParameters(of: Self.self)
+        owned = OwnedMemory()
         sampleRate = setup.sampleRate
         let longest = Int(Self.longest * setup.sampleRate) + 1
         left = DelayLine(longest: longest)

@@ -74,7 +74,7 @@ package struct MultiDelay: EffectWithMemory, ~Copyable {
 
     private let sampleRate: Double
     private let left: DelayLine, right: DelayLine
-    private var owned = OwnedMemory()
+    private var owned: OwnedMemory
     /// What goes in again, left and right; first and second repeats, left and right.
     private let scratch: UnsafeMutablePointer<Float>
     /// The delays in the order of the scratch memory.
@@ -91,6 +91,7 @@ package struct MultiDelay: EffectWithMemory, ~Copyable {
     package init(_ setup: UnitSetup) throws(UnitError) {
         try setup.checkHeldParameters(of: Self.self)
         try setup.checkPlace(of: Self.self)
+        owned = OwnedMemory()
         sampleRate = setup.sampleRate
         let longest = Int(Self.longest * setup.sampleRate) + 1
         left = DelayLine(longest: longest + DelayLine.run)

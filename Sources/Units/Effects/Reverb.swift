@@ -61,7 +61,7 @@ public struct Reverb: EffectWithMemory, ~Copyable {
     private var leftDiffuser: Diffuser, rightDiffuser: Diffuser
     private var network: FeedbackNetwork
     private var leftLine: DelayLine, rightLine: DelayLine, leftEarly: DelayLine, rightEarly: DelayLine
-    private var owned = OwnedMemory()
+    private var owned: OwnedMemory
     /// What came in since the last multiple of 64 frames, left and right; what is heard until the next, and after that.
     private let scratch: UnsafeMutablePointer<Float>
     private var heard = 2 * DelayLine.run, next = 4 * DelayLine.run
@@ -80,6 +80,7 @@ public struct Reverb: EffectWithMemory, ~Copyable {
 
     public init(_ setup: UnitSetup) throws(UnitError) {
         try setup.checkHeldParameters(of: Self.self)
+        owned = OwnedMemory()
         sampleRate = setup.sampleRate
         let rate = setup.sampleRate
         leftDiffuser = Diffuser(

@@ -46,7 +46,7 @@ public struct Speakers: EffectWithMemory, ~Copyable {
     }
 
     /// Runs of 64 frames in which a delay becomes another: 1024 frames.
-    private static let fadeRuns = 16
+    private static var fadeRuns: Int { @_noLocks get { 16 } }
 
     private let sampleRate: Double
     private var left: Side, right: Side

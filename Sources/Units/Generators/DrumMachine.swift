@@ -57,7 +57,7 @@ public struct DrumMachine: AudioUnit, ~Copyable {
 
     private static var beat: Int64 { @_noLocks get { StepBar.beat } }
 
-    private var owned = OwnedMemory()
+    private var owned: OwnedMemory
     /// The drums of all patterns, sixteen places each, and the least that each pattern swings.
     private let tracks: UnsafeMutablePointer<DrumTrack>
     private let swings: UnsafeMutablePointer<Double>
@@ -93,6 +93,7 @@ public struct DrumMachine: AudioUnit, ~Copyable {
             throw .invalidProperty(
                 unit: "drum-machine", property: "steps", reason: "pattern: own plays them; give some, kick: x...x...x...x...")
         }
+        owned = OwnedMemory()
         patternCount = patterns.count
         tracks = owned.make(patternCount * DrumPattern.capacity, of: DrumTrack())
         self.swings = owned.room(for: patternCount)

@@ -49,7 +49,7 @@ package struct FilePlayback: AudioUnit, ~Copyable {
     private var stream: PlayerStream
     private var phase = PlayerFeed.Phase.stopped, isHeld = false
     private let channels: Int
-    private var owned = OwnedMemory()
+    private var owned: OwnedMemory
     private let targets: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
     /// The last frame that came out, and the one that dies away where sound was cut off; the frames that this still takes.
     private let last: UnsafeMutablePointer<Float>
@@ -71,6 +71,7 @@ package struct FilePlayback: AudioUnit, ~Copyable {
     package init(_ setup: UnitSetup) throws(UnitError) {
         try Self.check(setup.properties)
         let mode = try Self.mode(setup.properties)
+        owned = OwnedMemory()
         sampleRate = setup.sampleRate
         channels = setup.channels(of: Self.descriptor)
         startsItself = mode != .patch

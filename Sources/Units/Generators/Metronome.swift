@@ -43,7 +43,7 @@ public struct Metronome: AudioUnit, ~Copyable {
     private static let clickSeconds = 0.03
 
     private let length: Int
-    private var owned = OwnedMemory()
+    private var owned: OwnedMemory
     /// The click of the first beat, followed by that of the others.
     private let clicks: UnsafeMutablePointer<Float>
     /// The distance that the counter goes in a frame at one quarter note a minute.
@@ -64,6 +64,7 @@ public struct Metronome: AudioUnit, ~Copyable {
 
     public init(_ setup: UnitSetup) throws(UnitError) {
         try setup.checkHeldParameters(of: Self.self)
+        owned = OwnedMemory()
         sampleRate = setup.sampleRate
         length = max(Int(setup.sampleRate * Self.clickSeconds), 1)
         clicks = owned.room(for: length * 2)

@@ -26,7 +26,10 @@ package struct SpeakerCall: AudioUnit, ~Copyable {
     }
 
     /// The pitch in Hz; what a beep takes and where the second one begins, in seconds; its edges.
-    private static let pitch = 880.0, beep = 0.15, second = 0.3, edge = 0.005
+    private static var pitch: Double { @_noLocks get { 880 } }
+    private static var beep: Double { @_noLocks get { 0.15 } }
+    private static var second: Double { @_noLocks get { 0.3 } }
+    private static var edge: Double { @_noLocks get { 0.005 } }
 
     private let sampleRate: Double
     private let ramp: Float

@@ -25,7 +25,7 @@ struct Keyboard: ~Copyable {
         notes = PlayedNotes(polyphony: polyphony, sampleRate: sampleRate)
         self.isPlayingDrums = isPlayingDrums
         self.manner = manner
-        reset()
+        for part in 0..<InstrumentParts.count { parts.reset(part) }
     }
 
     @_noLocks mutating func reset() {

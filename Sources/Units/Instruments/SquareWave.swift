@@ -85,7 +85,6 @@ public struct SquareWave: AudioUnit, ~Copyable {
         voices = owned.make(PlayedNotes.capacity, of: SquareWaveVoice())
         let floats = PlayedNotes.capacity * PulseOscillator.workspaceCount
         workspaces = owned.make(floats, of: 0)
-        reset()
     }
 
     // [render]

@@ -45,9 +45,9 @@ public struct Arpeggiator: AudioUnit, ~Copyable {
     }
 
     private let sampleRate: Double
-    private var keys = HeldKeys()
-    private let sounding = SoundingKeys()
-    private var late = LateMusic()
+    private var keys: HeldKeys
+    private let sounding: SoundingKeys
+    private var late: LateMusic
     /// True while steps are counted; the next one, and the frame on which it would be without swing.
     private var isRunning = false
     private var step = 0
@@ -59,6 +59,9 @@ public struct Arpeggiator: AudioUnit, ~Copyable {
 
     public init(_ setup: UnitSetup) throws(UnitError) {
         try setup.checkHeldParameters(of: Self.self)
+        keys = HeldKeys()
+        sounding = SoundingKeys()
+        late = LateMusic()
         sampleRate = setup.sampleRate
     }
 

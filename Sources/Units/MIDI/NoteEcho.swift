@@ -46,14 +46,17 @@ public struct NoteEcho: AudioUnit, ~Copyable {
 
     private static var capacity: Int { @_noLocks get { 256 } }
     private let sampleRate: Double
-    private var keys = KeyMap()
-    private var late = LateMusic()
-    private var owned = OwnedMemory()
+    private var keys: KeyMap
+    private var late: LateMusic
+    private var owned: OwnedMemory
     private let echoed: UnsafeMutablePointer<Echoed>
     private var count = 0
 
     public init(_ setup: UnitSetup) throws(UnitError) {
         try setup.checkHeldParameters(of: Self.self)
+        keys = KeyMap()
+        late = LateMusic()
+        owned = OwnedMemory()
         sampleRate = setup.sampleRate
         echoed = owned.make(256, of: Echoed())
     }

@@ -19,7 +19,7 @@ package struct DeviceOutput: AudioUnit, ~Copyable {
     package let feed: OutputFeed
     private let queue: Unmanaged<CaptureQueue>
     private let isConnected: UnsafeMutablePointer<Atomic<Bool>>
-    private var owned = OwnedMemory()
+    private var owned: OwnedMemory
     private let planes: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
 
     /// Property `device`: the device, as `carillon devices` lists it, or a list of them, best first. `channel`: the first of
@@ -42,6 +42,7 @@ package struct DeviceOutput: AudioUnit, ~Copyable {
         default: channel = 0
         }
         guard (1...63).contains(channel) else { throw Self.refused("channel", "a whole number from 1 to 63") }
+        owned = OwnedMemory()
         feed = OutputFeed(devices: devices, channel: channel, frames: Int(setup.sampleRate))
         queue = Unmanaged.passUnretained(feed.queue)
         isConnected = feed.connection

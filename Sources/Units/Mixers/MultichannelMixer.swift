@@ -53,7 +53,7 @@ public struct MultichannelMixer: AudioUnit, ~Copyable {
         }
     }
 
-    private var owned = OwnedMemory()
+    private var owned: OwnedMemory
     private let amplitudes: UnsafeMutablePointer<AmplitudeMemo>
     private var loudness = AmplitudeMemo()
     private var meters: MixerMeters
@@ -74,6 +74,7 @@ public struct MultichannelMixer: AudioUnit, ~Copyable {
         } else {
             (feed, stems, lost, lostChannels) = (nil, nil, nil, nil)
         }
+        owned = OwnedMemory()
         amplitudes = owned.make(count, of: AmplitudeMemo())
         meters = MixerMeters(inputs: count, sampleRate: setup.sampleRate)
         product = owned.make(setup.maximumFrames, of: 0)

@@ -41,7 +41,7 @@ public struct SpatialMixer: EffectWithMemory, ~Copyable {
     private let rendering: SpatialRendering
     private let ring: SpeakerRing
     private let ears: HeadConvolver
-    private var owned = OwnedMemory()
+    private var owned: OwnedMemory
     private let sources: UnsafeMutablePointer<SpatialSource>
     private let sourceCount: Int
     private let gains: UnsafeMutablePointer<Double>
@@ -60,6 +60,7 @@ public struct SpatialMixer: EffectWithMemory, ~Copyable {
         guard sourceCount <= Self.sourceLimit else {
             throw .elementCount(unit: Self.descriptor.name, asked: sourceCount, supported: 1...Self.sourceLimit)
         }
+        owned = OwnedMemory()
         sampleRate = setup.sampleRate
         rendering = SpatialRendering(setup)
         ring = SpeakerRing(layout: Int(setup.value(of: Parameter.layout)))

@@ -18,7 +18,7 @@ package struct SurroundDown: AudioUnit, ~Copyable {
 
     private let fold: SpeakerFold
     private let width: Int
-    private var owned = OwnedMemory()
+    private var owned: OwnedMemory
     /// The pointers of a slice, in the order of the fold.
     private let sources: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
     private let targets: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
@@ -30,6 +30,7 @@ package struct SurroundDown: AudioUnit, ~Copyable {
                 unit: "surround-down", property: UnitDescriptor.widthProperty,
                 reason: "no layout has \(width) channels; choose 1 to 6, or 8")
         }
+        owned = OwnedMemory()
         fold = SpeakerFold(from: layout, to: .stereo)
         sources = owned.room(for: width)
         targets = owned.room(for: 2)
