@@ -38,8 +38,10 @@ struct HelpText {
 
     /// The whole text; a usage of more than two lines is shortened to its arguments.
     var whole: String {
-        (opening + (usage.count > 2 ? [shortUsage[...]] : usage) + sections.flatMap { [""] + Self.lines($0) }
-            + (rest.isEmpty ? [] : [""] + rest)).joined(separator: "\n")
+        var text = opening + (usage.count > 2 ? [shortUsage[...]] : usage)
+        for section in sections { text += [""] + Self.lines(section) }
+        if !rest.isEmpty { text += [""] + rest }
+        return text.joined(separator: "\n")
     }
 
     /// Abstract, usage, arguments and the options that are used most: `options` with their dashes, in this order; empty: all.
@@ -51,9 +53,10 @@ struct HelpText {
             options.isEmpty
             ? sections
             : sections.filter { $0.title == "ARGUMENTS:" } + [Section(title: "OPTIONS MOST USED:", entries: common)]
-        return
-            (Array(overview) + ["", shortUsage[...]] + shown.flatMap { [""] + Self.lines($0) }
-            + ["", "\(command) --help lists all\(options.isEmpty ? "" : ", and has examples")."]).joined(separator: "\n")
+        var text = overview + ["", shortUsage[...]]
+        for section in shown { text += [""] + Self.lines(section) }
+        text += ["", "\(command) --help lists all\(options.isEmpty ? "" : ", and has examples")."]
+        return text.joined(separator: "\n")
     }
 
     var optionNames: Set<String> { Set(sections.flatMap(\.entries).flatMap(Self.names)) }

@@ -31,11 +31,13 @@ private func answer(_ object: AudioObjectID, _ address: UnsafePointer<AudioObjec
 }
 
 /// Answers whether an object has a property.
-@c public func AudioObjectHasProperty(_ inObjectID: AudioObjectID, _ inAddress: UnsafePointer<AudioObjectPropertyAddress>) -> Bool
-{ answer(inObjectID, inAddress).giveSize(nil) == noErr }
+@_cdecl("AudioObjectHasProperty")
+public func AudioObjectHasProperty(_ inObjectID: AudioObjectID, _ inAddress: UnsafePointer<AudioObjectPropertyAddress>) -> Bool {
+    answer(inObjectID, inAddress).giveSize(nil) == noErr
+}
 
 /// Answers whether a property can be set: none can.
-@c @discardableResult public func AudioObjectIsPropertySettable(
+@_cdecl("AudioObjectIsPropertySettable") @discardableResult public func AudioObjectIsPropertySettable(
     _ inObjectID: AudioObjectID, _ inAddress: UnsafePointer<AudioObjectPropertyAddress>,
     _ outIsSettable: UnsafeMutablePointer<DarwinBoolean>
 ) -> OSStatus {
@@ -44,19 +46,19 @@ private func answer(_ object: AudioObjectID, _ address: UnsafePointer<AudioObjec
 }
 
 /// Answers the size of a property.
-@c @discardableResult public func AudioObjectGetPropertyDataSize(
+@_cdecl("AudioObjectGetPropertyDataSize") @discardableResult public func AudioObjectGetPropertyDataSize(
     _ inObjectID: AudioObjectID, _ inAddress: UnsafePointer<AudioObjectPropertyAddress>, _ inQualifierDataSize: UInt32,
     _ inQualifierData: UnsafeRawPointer?, _ outDataSize: UnsafeMutablePointer<UInt32>
 ) -> OSStatus { answer(inObjectID, inAddress).giveSize(outDataSize) }
 
 /// Reads a property; of a list, as much as there is room for.
-@c @discardableResult public func AudioObjectGetPropertyData(
+@_cdecl("AudioObjectGetPropertyData") @discardableResult public func AudioObjectGetPropertyData(
     _ inObjectID: AudioObjectID, _ inAddress: UnsafePointer<AudioObjectPropertyAddress>, _ inQualifierDataSize: UInt32,
     _ inQualifierData: UnsafeRawPointer?, _ ioDataSize: UnsafeMutablePointer<UInt32>, _ outData: UnsafeMutableRawPointer
 ) -> OSStatus { answer(inObjectID, inAddress).give(ioDataSize, outData, tooSmall: kAudioHardwareBadPropertySizeError) }
 
 /// Sets a property: none can be set, devices are chosen by `CARILLON_OUTPUT` and `CARILLON_INPUT`.
-@c @discardableResult public func AudioObjectSetPropertyData(
+@_cdecl("AudioObjectSetPropertyData") @discardableResult public func AudioObjectSetPropertyData(
     _ inObjectID: AudioObjectID, _ inAddress: UnsafePointer<AudioObjectPropertyAddress>, _ inQualifierDataSize: UInt32,
     _ inQualifierData: UnsafeRawPointer?, _ inDataSize: UInt32, _ inData: UnsafeRawPointer
 ) -> OSStatus {
@@ -65,7 +67,7 @@ private func answer(_ object: AudioObjectID, _ address: UnsafePointer<AudioObjec
 }
 
 /// Devices that come and go are not reported.
-@c @discardableResult public func AudioObjectAddPropertyListener(
+@_cdecl("AudioObjectAddPropertyListener") @discardableResult public func AudioObjectAddPropertyListener(
     _ inObjectID: AudioObjectID, _ inAddress: UnsafePointer<AudioObjectPropertyAddress>,
     _ inListener: AudioObjectPropertyListenerProc, _ inClientData: UnsafeMutableRawPointer?
 ) -> OSStatus { kAudio_UnimplementedError }

@@ -251,8 +251,8 @@ private final class LimiterTail {
         let feed = AudioBuffer(channels: channels, capacity: Self.slice)
         self.feed = feed
         var made: NodeID?
-        nonisolated(unsafe) let planes = feed.channels
         try engine.edit { (graph) throws(Fault) in
+            nonisolated(unsafe) let planes = feed.channels
             let source = try graph.add(source: "song", channels: channels) { io in
                 for channel in 0..<channels { io.output(0, channel).base.update(from: planes[channel], count: io.frames) }
                 return .sounding

@@ -17,7 +17,7 @@ enum Components {
 }
 
 /// Finds the first component after a given one that a description asks for; zeros match any.
-@c public func AudioComponentFindNext(
+@_cdecl("AudioComponentFindNext") public func AudioComponentFindNext(
     _ inComponent: AudioComponent?, _ inDesc: UnsafePointer<AudioComponentDescription>
 ) -> AudioComponent? {
     if inComponent != nil, Components.kind(inComponent) == nil { return nil }
@@ -26,7 +26,7 @@ enum Components {
 }
 
 /// Counts the components that a description asks for.
-@c public func AudioComponentCount(_ inDesc: UnsafePointer<AudioComponentDescription>) -> UInt32 {
+@_cdecl("AudioComponentCount") public func AudioComponentCount(_ inDesc: UnsafePointer<AudioComponentDescription>) -> UInt32 {
     UInt32(UnitKind.all.count { Components.matches($0, inDesc.pointee) })
 }
 
@@ -42,17 +42,17 @@ private func on(_ component: AudioComponent, _ body: (UnitKind) -> Void) -> OSSt
 ) -> OSStatus { on(inComponent) { outName.pointee = Unmanaged.passRetained($0.name as NSString) } }
 
 /// Answers a component's description.
-@c @discardableResult public func AudioComponentGetDescription(
+@_cdecl("AudioComponentGetDescription") @discardableResult public func AudioComponentGetDescription(
     _ inComponent: AudioComponent, _ outDesc: UnsafeMutablePointer<AudioComponentDescription>
 ) -> OSStatus { on(inComponent) { outDesc.pointee = $0.description } }
 
 /// Answers a component's version.
-@c @discardableResult public func AudioComponentGetVersion(
+@_cdecl("AudioComponentGetVersion") @discardableResult public func AudioComponentGetVersion(
     _ inComponent: AudioComponent, _ outVersion: UnsafeMutablePointer<UInt32>
 ) -> OSStatus { on(inComponent) { _ in outVersion.pointee = 0x0001_0000 } }
 
 /// Makes an instance of a component.
-@c @discardableResult public func AudioComponentInstanceNew(
+@_cdecl("AudioComponentInstanceNew") @discardableResult public func AudioComponentInstanceNew(
     _ inComponent: AudioComponent, _ outInstance: UnsafeMutablePointer<AudioComponentInstance?>
 ) -> OSStatus {
     outInstance.pointee = nil
@@ -65,7 +65,8 @@ private func on(_ component: AudioComponent, _ body: (UnitKind) -> Void) -> OSSt
 }
 
 /// Ends an instance, whatever it does.
-@c @discardableResult public func AudioComponentInstanceDispose(_ inInstance: AudioComponentInstance) -> OSStatus {
+@_cdecl("AudioComponentInstanceDispose") @discardableResult
+public func AudioComponentInstanceDispose(_ inInstance: AudioComponentInstance) -> OSStatus {
     UnitCalls.alone {
         if RenderContext.current != nil { return kAudioUnitErr_CannotDoInCurrentContext }
         guard let unit = UnitHandles.find(inInstance) else { return kAudioComponentErr_InstanceInvalidated }
@@ -76,7 +77,8 @@ private func on(_ component: AudioComponent, _ body: (UnitKind) -> Void) -> OSSt
 }
 
 /// Answers the component that an instance was made of.
-@c public func AudioComponentInstanceGetComponent(_ inInstance: AudioComponentInstance) -> AudioComponent? {
+@_cdecl("AudioComponentInstanceGetComponent")
+public func AudioComponentInstanceGetComponent(_ inInstance: AudioComponentInstance) -> AudioComponent? {
     UnitHandles.find(inInstance)?.component
 }
 

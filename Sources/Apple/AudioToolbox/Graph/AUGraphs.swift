@@ -8,13 +8,13 @@ private func on(_ handle: AUGraph, _ body: (GraphObject) throws -> Void) -> OSSt
 }
 
 /// Makes an empty graph.
-@c @discardableResult public func NewAUGraph(_ outGraph: UnsafeMutablePointer<AUGraph?>) -> OSStatus {
+@_cdecl("NewAUGraph") @discardableResult public func NewAUGraph(_ outGraph: UnsafeMutablePointer<AUGraph?>) -> OSStatus {
     outGraph.pointee = Handles.add(GraphObject())
     return noErr
 }
 
 /// Ends a graph with its units.
-@c @discardableResult public func DisposeAUGraph(_ inGraph: AUGraph) -> OSStatus {
+@_cdecl("DisposeAUGraph") @discardableResult public func DisposeAUGraph(_ inGraph: AUGraph) -> OSStatus {
     on(inGraph) { graph in
         if graph.isWithin { throw Refusal(kAUGraphErr_CannotDoInCurrentContext) }
         try graph.close()
@@ -23,17 +23,19 @@ private func on(_ handle: AUGraph, _ body: (GraphObject) throws -> Void) -> OSSt
 }
 
 /// Adds a unit. A second output unit is refused: `kAUGraphErr_OutputNodeErr`.
-@c @discardableResult public func AUGraphAddNode(
+@_cdecl("AUGraphAddNode") @discardableResult public func AUGraphAddNode(
     _ inGraph: AUGraph, _ inDescription: UnsafePointer<AudioComponentDescription>, _ outNode: UnsafeMutablePointer<AUNode>
 ) -> OSStatus { on(inGraph) { outNode.pointee = try $0.add(inDescription.pointee) } }
 
 /// Adds a graph within, which ends with this one. Its sound is that of its GenericOutput, without which
 /// `AUGraphInitialize` is refused: `kAUGraphErr_OutputNodeErr`.
-@c @discardableResult public func AUGraphNewNodeSubGraph(_ inGraph: AUGraph, _ outNode: UnsafeMutablePointer<AUNode>) -> OSStatus
-{ on(inGraph) { outNode.pointee = try $0.addGraph() } }
+@_cdecl("AUGraphNewNodeSubGraph") @discardableResult
+public func AUGraphNewNodeSubGraph(_ inGraph: AUGraph, _ outNode: UnsafeMutablePointer<AUNode>) -> OSStatus {
+    on(inGraph) { outNode.pointee = try $0.addGraph() }
+}
 
 /// Answers the graph that a node is.
-@c @discardableResult public func AUGraphGetNodeInfoSubGraph(
+@_cdecl("AUGraphGetNodeInfoSubGraph") @discardableResult public func AUGraphGetNodeInfoSubGraph(
     _ inGraph: AUGraph, _ inNode: AUNode, _ outSubGraph: UnsafeMutablePointer<AUGraph?>
 ) -> OSStatus {
     on(inGraph) { graph in
@@ -43,22 +45,23 @@ private func on(_ handle: AUGraph, _ body: (GraphObject) throws -> Void) -> OSSt
 }
 
 /// Answers whether a node is a graph.
-@c @discardableResult public func AUGraphIsNodeSubGraph(
+@_cdecl("AUGraphIsNodeSubGraph") @discardableResult public func AUGraphIsNodeSubGraph(
     _ inGraph: AUGraph, _ inNode: AUNode, _ outFlag: UnsafeMutablePointer<DarwinBoolean>
 ) -> OSStatus { on(inGraph) { outFlag.pointee = DarwinBoolean(try $0.node(inNode).graph != nil) } }
 
 /// Removes a unit with its connections.
-@c @discardableResult public func AUGraphRemoveNode(_ inGraph: AUGraph, _ inNode: AUNode) -> OSStatus {
+@_cdecl("AUGraphRemoveNode") @discardableResult public func AUGraphRemoveNode(_ inGraph: AUGraph, _ inNode: AUNode) -> OSStatus {
     on(inGraph) { try $0.remove(inNode) }
 }
 
 /// Counts the units.
-@c @discardableResult public func AUGraphGetNodeCount(_ inGraph: AUGraph, _ outNumberOfNodes: UnsafeMutablePointer<UInt32>)
+@_cdecl("AUGraphGetNodeCount") @discardableResult
+public func AUGraphGetNodeCount(_ inGraph: AUGraph, _ outNumberOfNodes: UnsafeMutablePointer<UInt32>)
     -> OSStatus
 { on(inGraph) { outNumberOfNodes.pointee = UInt32($0.order.count) } }
 
 /// Answers a unit's node by its place among all.
-@c @discardableResult public func AUGraphGetIndNode(
+@_cdecl("AUGraphGetIndNode") @discardableResult public func AUGraphGetIndNode(
     _ inGraph: AUGraph, _ inIndex: UInt32, _ outNode: UnsafeMutablePointer<AUNode>
 ) -> OSStatus {
     on(inGraph) { graph in
@@ -68,7 +71,7 @@ private func on(_ handle: AUGraph, _ body: (GraphObject) throws -> Void) -> OSSt
 }
 
 /// Answers a node's description and, once the graph is open, its unit.
-@c @discardableResult public func AUGraphNodeInfo(
+@_cdecl("AUGraphNodeInfo") @discardableResult public func AUGraphNodeInfo(
     _ inGraph: AUGraph, _ inNode: AUNode, _ outDescription: UnsafeMutablePointer<AudioComponentDescription>?,
     _ outAudioUnit: UnsafeMutablePointer<AudioUnit?>?
 ) -> OSStatus {
@@ -81,31 +84,33 @@ private func on(_ handle: AUGraph, _ body: (GraphObject) throws -> Void) -> OSSt
 
 /// Leads an output to an input; in a graph that is initialised, at its next update. A circle, and an end that is taken, are
 /// refused: `kAUGraphErr_InvalidConnection`.
-@c @discardableResult public func AUGraphConnectNodeInput(
+@_cdecl("AUGraphConnectNodeInput") @discardableResult public func AUGraphConnectNodeInput(
     _ inGraph: AUGraph, _ inSourceNode: AUNode, _ inSourceOutputNumber: UInt32, _ inDestNode: AUNode, _ inDestInputNumber: UInt32
 ) -> OSStatus { on(inGraph) { try $0.connect(inSourceNode, inSourceOutputNumber, to: inDestNode, inDestInputNumber) } }
 
 /// Gives an input a render callback; in a graph that is initialised, at its next update.
-@c @discardableResult public func AUGraphSetNodeInputCallback(
+@_cdecl("AUGraphSetNodeInputCallback") @discardableResult public func AUGraphSetNodeInputCallback(
     _ inGraph: AUGraph, _ inDestNode: AUNode, _ inDestInputNumber: UInt32,
     _ inInputCallback: UnsafePointer<AURenderCallbackStruct>
 ) -> OSStatus { on(inGraph) { try $0.setCallback(inInputCallback.pointee, inDestNode, inDestInputNumber) } }
 
 /// Takes an input's connection or callback away; in a graph that is initialised, at its next update.
-@c @discardableResult public func AUGraphDisconnectNodeInput(
+@_cdecl("AUGraphDisconnectNodeInput") @discardableResult public func AUGraphDisconnectNodeInput(
     _ inGraph: AUGraph, _ inDestNode: AUNode, _ inDestInputNumber: UInt32
 ) -> OSStatus { on(inGraph) { try $0.disconnect(inDestNode, inDestInputNumber) } }
 
 /// Takes all connections and callbacks away.
-@c @discardableResult public func AUGraphClearConnections(_ inGraph: AUGraph) -> OSStatus { on(inGraph) { try $0.clear() } }
+@_cdecl("AUGraphClearConnections") @discardableResult
+public func AUGraphClearConnections(_ inGraph: AUGraph) -> OSStatus { on(inGraph) { try $0.clear() } }
 
 /// Counts connections and callbacks.
-@c @discardableResult public func AUGraphGetNumberOfInteractions(
+@_cdecl("AUGraphGetNumberOfInteractions") @discardableResult public func AUGraphGetNumberOfInteractions(
     _ inGraph: AUGraph, _ outNumInteractions: UnsafeMutablePointer<UInt32>
 ) -> OSStatus { on(inGraph) { outNumInteractions.pointee = UInt32($0.inputs.count) } }
 
 /// Carries out what was changed since the graph was initialised, in one go and without a click.
-@c @discardableResult public func AUGraphUpdate(_ inGraph: AUGraph, _ outIsUpdated: UnsafeMutablePointer<DarwinBoolean>?)
+@_cdecl("AUGraphUpdate") @discardableResult
+public func AUGraphUpdate(_ inGraph: AUGraph, _ outIsUpdated: UnsafeMutablePointer<DarwinBoolean>?)
     -> OSStatus
 {
     let status = on(inGraph) { try $0.apply() }
@@ -114,7 +119,7 @@ private func on(_ handle: AUGraph, _ body: (GraphObject) throws -> Void) -> OSSt
 }
 
 /// Counts what leads into a node and away from it.
-@c @discardableResult public func AUGraphCountNodeInteractions(
+@_cdecl("AUGraphCountNodeInteractions") @discardableResult public func AUGraphCountNodeInteractions(
     _ inGraph: AUGraph, _ inNode: AUNode, _ outNumInteractions: UnsafeMutablePointer<UInt32>
 ) -> OSStatus {
     on(inGraph) { graph in
@@ -134,49 +139,57 @@ private func notify(
 }
 
 /// Calls a function before and after each slice of the graph, on the render thread.
-@c @discardableResult public func AUGraphAddRenderNotify(
+@_cdecl("AUGraphAddRenderNotify") @discardableResult public func AUGraphAddRenderNotify(
     _ inGraph: AUGraph, _ inCallback: AURenderCallback, _ inRefCon: UnsafeMutableRawPointer?
 ) -> OSStatus { notify(inGraph, inCallback, inRefCon, AudioUnitAddRenderNotify) }
 
 /// Ends the calls of a function before and after slices.
-@c @discardableResult public func AUGraphRemoveRenderNotify(
+@_cdecl("AUGraphRemoveRenderNotify") @discardableResult public func AUGraphRemoveRenderNotify(
     _ inGraph: AUGraph, _ inCallback: AURenderCallback, _ inRefCon: UnsafeMutableRawPointer?
 ) -> OSStatus { notify(inGraph, inCallback, inRefCon, AudioUnitRemoveRenderNotify) }
 
 /// Makes the units.
-@c @discardableResult public func AUGraphOpen(_ inGraph: AUGraph) -> OSStatus { on(inGraph) { try $0.open() } }
+@_cdecl("AUGraphOpen") @discardableResult
+public func AUGraphOpen(_ inGraph: AUGraph) -> OSStatus { on(inGraph) { try $0.open() } }
 
 /// Ends the units; nodes and connections stay.
-@c @discardableResult public func AUGraphClose(_ inGraph: AUGraph) -> OSStatus { on(inGraph) { try $0.close() } }
+@_cdecl("AUGraphClose") @discardableResult
+public func AUGraphClose(_ inGraph: AUGraph) -> OSStatus { on(inGraph) { try $0.close() } }
 
 /// Makes all units ready to render.
-@c @discardableResult public func AUGraphInitialize(_ inGraph: AUGraph) -> OSStatus { on(inGraph) { try $0.initialize() } }
+@_cdecl("AUGraphInitialize") @discardableResult
+public func AUGraphInitialize(_ inGraph: AUGraph) -> OSStatus { on(inGraph) { try $0.initialize() } }
 
 /// Stops the graph, and releases what its units need to render.
-@c @discardableResult public func AUGraphUninitialize(_ inGraph: AUGraph) -> OSStatus { on(inGraph) { try $0.uninitialize() } }
+@_cdecl("AUGraphUninitialize") @discardableResult
+public func AUGraphUninitialize(_ inGraph: AUGraph) -> OSStatus { on(inGraph) { try $0.uninitialize() } }
 
 /// Starts the graph's output unit.
-@c @discardableResult public func AUGraphStart(_ inGraph: AUGraph) -> OSStatus { on(inGraph) { try $0.start() } }
+@_cdecl("AUGraphStart") @discardableResult
+public func AUGraphStart(_ inGraph: AUGraph) -> OSStatus { on(inGraph) { try $0.start() } }
 
 /// Stops the graph's output unit.
-@c @discardableResult public func AUGraphStop(_ inGraph: AUGraph) -> OSStatus { on(inGraph) { try $0.stop() } }
+@_cdecl("AUGraphStop") @discardableResult
+public func AUGraphStop(_ inGraph: AUGraph) -> OSStatus { on(inGraph) { try $0.stop() } }
 
 /// Answers whether the units exist.
-@c @discardableResult public func AUGraphIsOpen(_ inGraph: AUGraph, _ outIsOpen: UnsafeMutablePointer<DarwinBoolean>) -> OSStatus
-{ on(inGraph) { outIsOpen.pointee = DarwinBoolean($0.isOpen) } }
+@_cdecl("AUGraphIsOpen") @discardableResult
+public func AUGraphIsOpen(_ inGraph: AUGraph, _ outIsOpen: UnsafeMutablePointer<DarwinBoolean>) -> OSStatus {
+    on(inGraph) { outIsOpen.pointee = DarwinBoolean($0.isOpen) }
+}
 
 /// Answers whether the graph is ready to render.
-@c @discardableResult public func AUGraphIsInitialized(
+@_cdecl("AUGraphIsInitialized") @discardableResult public func AUGraphIsInitialized(
     _ inGraph: AUGraph, _ outIsInitialized: UnsafeMutablePointer<DarwinBoolean>
 ) -> OSStatus { on(inGraph) { outIsInitialized.pointee = DarwinBoolean($0.isInitialized) } }
 
 /// Answers whether the graph's device pulls it.
-@c @discardableResult public func AUGraphIsRunning(
+@_cdecl("AUGraphIsRunning") @discardableResult public func AUGraphIsRunning(
     _ inGraph: AUGraph, _ outIsRunning: UnsafeMutablePointer<DarwinBoolean>
 ) -> OSStatus { on(inGraph) { outIsRunning.pointee = DarwinBoolean($0.isRunning) } }
 
 /// Writes what a handle stands for to standard error: the nodes and connections of a graph.
-@c public func CAShow(_ inObject: UnsafeMutableRawPointer) {
+@_cdecl("CAShow") public func CAShow(_ inObject: UnsafeMutableRawPointer) {
     let text = UnitCalls.value { Handles.find(OpaquePointer(inObject), GraphObject.self)?.text }
     report(text ?? "\(inObject): nothing that is known")
 }

@@ -34,7 +34,7 @@ final class IteratorObject: HandledObject, @unchecked Sendable {
 }
 
 /// Makes an iterator that stands at the first event of a track.
-@c @discardableResult public func NewMusicEventIterator(
+@_cdecl("NewMusicEventIterator") @discardableResult public func NewMusicEventIterator(
     _ inTrack: MusicTrack, _ outIterator: UnsafeMutablePointer<MusicEventIterator?>
 ) -> OSStatus {
     outIterator.pointee = nil
@@ -42,12 +42,14 @@ final class IteratorObject: HandledObject, @unchecked Sendable {
 }
 
 /// Disposes of an iterator.
-@c @discardableResult public func DisposeMusicEventIterator(_ inIterator: MusicEventIterator) -> OSStatus {
+@_cdecl("DisposeMusicEventIterator") @discardableResult
+public func DisposeMusicEventIterator(_ inIterator: MusicEventIterator) -> OSStatus {
     Handles.remove(inIterator, IteratorObject.self) == nil ? kAudio_ParamError : noErr
 }
 
 /// Goes to the first event at a beat or later; `kMusicTimeStamp_EndOfTrack`: after the last one.
-@c @discardableResult public func MusicEventIteratorSeek(_ inIterator: MusicEventIterator, _ inTimeStamp: MusicTimeStamp)
+@_cdecl("MusicEventIteratorSeek") @discardableResult
+public func MusicEventIteratorSeek(_ inIterator: MusicEventIterator, _ inTimeStamp: MusicTimeStamp)
     -> OSStatus
 {
     use(inIterator) { iterator, track in
@@ -57,7 +59,8 @@ final class IteratorObject: HandledObject, @unchecked Sendable {
 }
 
 /// Goes to the next event, or after the last one.
-@c @discardableResult public func MusicEventIteratorNextEvent(_ inIterator: MusicEventIterator) -> OSStatus {
+@_cdecl("MusicEventIteratorNextEvent") @discardableResult
+public func MusicEventIteratorNextEvent(_ inIterator: MusicEventIterator) -> OSStatus {
     use(inIterator) { iterator, track in
         guard iterator.place < track.music.events.count else { throw Refusal(kAudioToolboxErr_EndOfTrack) }
         iterator.place += 1
@@ -65,7 +68,8 @@ final class IteratorObject: HandledObject, @unchecked Sendable {
 }
 
 /// Goes to the event before.
-@c @discardableResult public func MusicEventIteratorPreviousEvent(_ inIterator: MusicEventIterator) -> OSStatus {
+@_cdecl("MusicEventIteratorPreviousEvent") @discardableResult
+public func MusicEventIteratorPreviousEvent(_ inIterator: MusicEventIterator) -> OSStatus {
     use(inIterator) { iterator, track in
         iterator.place = min(iterator.place, track.music.events.count)
         guard iterator.place > 0 else { throw Refusal(kAudioToolboxErr_StartOfTrack) }
@@ -74,7 +78,7 @@ final class IteratorObject: HandledObject, @unchecked Sendable {
 }
 
 /// The beat, the type and the struct of the event; the struct is valid until the next call on this iterator.
-@c @discardableResult public func MusicEventIteratorGetEventInfo(
+@_cdecl("MusicEventIteratorGetEventInfo") @discardableResult public func MusicEventIteratorGetEventInfo(
     _ inIterator: MusicEventIterator, _ outTimeStamp: UnsafeMutablePointer<MusicTimeStamp>,
     _ outEventType: UnsafeMutablePointer<MusicEventType>, _ outEventData: UnsafeMutablePointer<UnsafeRawPointer?>,
     _ outEventDataSize: UnsafeMutablePointer<UInt32>
@@ -88,7 +92,7 @@ final class IteratorObject: HandledObject, @unchecked Sendable {
 }
 
 /// Puts another event at the beat of the one.
-@c @discardableResult public func MusicEventIteratorSetEventInfo(
+@_cdecl("MusicEventIteratorSetEventInfo") @discardableResult public func MusicEventIteratorSetEventInfo(
     _ inIterator: MusicEventIterator, _ inEventType: MusicEventType, _ inEventData: UnsafeRawPointer
 ) -> OSStatus {
     use(inIterator) { iterator, track in
@@ -99,7 +103,7 @@ final class IteratorObject: HandledObject, @unchecked Sendable {
 }
 
 /// Moves the event to another beat; the iterator goes with it.
-@c @discardableResult public func MusicEventIteratorSetEventTime(
+@_cdecl("MusicEventIteratorSetEventTime") @discardableResult public func MusicEventIteratorSetEventTime(
     _ inIterator: MusicEventIterator, _ inTimeStamp: MusicTimeStamp
 ) -> OSStatus {
     use(inIterator) { iterator, track in
@@ -110,7 +114,8 @@ final class IteratorObject: HandledObject, @unchecked Sendable {
 }
 
 /// Removes the event; the iterator stands at the one after it.
-@c @discardableResult public func MusicEventIteratorDeleteEvent(_ inIterator: MusicEventIterator) -> OSStatus {
+@_cdecl("MusicEventIteratorDeleteEvent") @discardableResult
+public func MusicEventIteratorDeleteEvent(_ inIterator: MusicEventIterator) -> OSStatus {
     use(inIterator) { iterator, track in
         _ = try iterator.event()
         track.music.remove(at: iterator.place)
@@ -119,17 +124,17 @@ final class IteratorObject: HandledObject, @unchecked Sendable {
 }
 
 /// Whether there is an event before.
-@c @discardableResult public func MusicEventIteratorHasPreviousEvent(
+@_cdecl("MusicEventIteratorHasPreviousEvent") @discardableResult public func MusicEventIteratorHasPreviousEvent(
     _ inIterator: MusicEventIterator, _ outHasPrevEvent: UnsafeMutablePointer<DarwinBoolean>
 ) -> OSStatus { use(inIterator) { outHasPrevEvent.pointee = DarwinBoolean($0.place > 0 && !$1.music.events.isEmpty) } }
 
 /// Whether there is an event after the one.
-@c @discardableResult public func MusicEventIteratorHasNextEvent(
+@_cdecl("MusicEventIteratorHasNextEvent") @discardableResult public func MusicEventIteratorHasNextEvent(
     _ inIterator: MusicEventIterator, _ outHasNextEvent: UnsafeMutablePointer<DarwinBoolean>
 ) -> OSStatus { use(inIterator) { outHasNextEvent.pointee = DarwinBoolean($0.place + 1 < $1.music.events.count) } }
 
 /// Whether the iterator stands at an event.
-@c @discardableResult public func MusicEventIteratorHasCurrentEvent(
+@_cdecl("MusicEventIteratorHasCurrentEvent") @discardableResult public func MusicEventIteratorHasCurrentEvent(
     _ inIterator: MusicEventIterator, _ outHasCurEvent: UnsafeMutablePointer<DarwinBoolean>
 ) -> OSStatus { use(inIterator) { iterator, _ in outHasCurEvent.pointee = DarwinBoolean(iterator.isAtEvent) } }
 

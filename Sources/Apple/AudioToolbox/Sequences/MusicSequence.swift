@@ -1,13 +1,14 @@
 internal import Sequencer
 
 /// Makes an empty sequence: no track but the tempo track.
-@c @discardableResult public func NewMusicSequence(_ outSequence: UnsafeMutablePointer<MusicSequence?>) -> OSStatus {
+@_cdecl("NewMusicSequence") @discardableResult
+public func NewMusicSequence(_ outSequence: UnsafeMutablePointer<MusicSequence?>) -> OSStatus {
     outSequence.pointee = Handles.add(SequenceObject())
     return noErr
 }
 
 /// Disposes of a sequence and its tracks; not while a player has it.
-@c @discardableResult public func DisposeMusicSequence(_ inSequence: MusicSequence) -> OSStatus {
+@_cdecl("DisposeMusicSequence") @discardableResult public func DisposeMusicSequence(_ inSequence: MusicSequence) -> OSStatus {
     Handles.run(inSequence, SequenceObject.self) { sequence in
         if !sequence.players.isEmpty { throw Refusal(kAudioToolboxErr_CannotDoInCurrentContext) }
         _ = Handles.remove(inSequence, SequenceObject.self)
@@ -16,7 +17,7 @@ internal import Sequencer
 }
 
 /// Adds an empty track after the others.
-@c @discardableResult public func MusicSequenceNewTrack(
+@_cdecl("MusicSequenceNewTrack") @discardableResult public func MusicSequenceNewTrack(
     _ inSequence: MusicSequence, _ outTrack: UnsafeMutablePointer<MusicTrack?>
 ) -> OSStatus {
     Handles.run(inSequence, SequenceObject.self) { sequence in
@@ -26,7 +27,8 @@ internal import Sequencer
 }
 
 /// Removes a track: its notes end.
-@c @discardableResult public func MusicSequenceDisposeTrack(_ inSequence: MusicSequence, _ inTrack: MusicTrack) -> OSStatus {
+@_cdecl("MusicSequenceDisposeTrack") @discardableResult
+public func MusicSequenceDisposeTrack(_ inSequence: MusicSequence, _ inTrack: MusicTrack) -> OSStatus {
     Handles.run(inSequence, SequenceObject.self) { sequence in
         sequence.tracks.remove(at: try sequence.place(of: inTrack))
         _ = Handles.remove(inTrack, TrackObject.self)
@@ -35,12 +37,12 @@ internal import Sequencer
 }
 
 /// The number of tracks, the tempo track left out.
-@c @discardableResult public func MusicSequenceGetTrackCount(
+@_cdecl("MusicSequenceGetTrackCount") @discardableResult public func MusicSequenceGetTrackCount(
     _ inSequence: MusicSequence, _ outNumberOfTracks: UnsafeMutablePointer<UInt32>
 ) -> OSStatus { Handles.run(inSequence, SequenceObject.self) { outNumberOfTracks.pointee = UInt32($0.tracks.count) } }
 
 /// The track at a place, counted from 0.
-@c @discardableResult public func MusicSequenceGetIndTrack(
+@_cdecl("MusicSequenceGetIndTrack") @discardableResult public func MusicSequenceGetIndTrack(
     _ inSequence: MusicSequence, _ inTrackIndex: UInt32, _ outTrack: UnsafeMutablePointer<MusicTrack?>
 ) -> OSStatus {
     Handles.run(inSequence, SequenceObject.self) { sequence in
@@ -50,17 +52,18 @@ internal import Sequencer
 }
 
 /// The place of a track, counted from 0.
-@c @discardableResult public func MusicSequenceGetTrackIndex(
+@_cdecl("MusicSequenceGetTrackIndex") @discardableResult public func MusicSequenceGetTrackIndex(
     _ inSequence: MusicSequence, _ inTrack: MusicTrack, _ outTrackIndex: UnsafeMutablePointer<UInt32>
 ) -> OSStatus { Handles.run(inSequence, SequenceObject.self) { outTrackIndex.pointee = UInt32(try $0.place(of: inTrack)) } }
 
 /// The track of tempos and time signatures.
-@c @discardableResult public func MusicSequenceGetTempoTrack(
+@_cdecl("MusicSequenceGetTempoTrack") @discardableResult public func MusicSequenceGetTempoTrack(
     _ inSequence: MusicSequence, _ outTrack: UnsafeMutablePointer<MusicTrack?>
 ) -> OSStatus { Handles.run(inSequence, SequenceObject.self) { outTrack.pointee = $0.tempoTrack.ownHandle } }
 
 /// The graph whose units play the tracks; nil: the SoundFont that `carillon` would choose.
-@c @discardableResult public func MusicSequenceSetAUGraph(_ inSequence: MusicSequence, _ inGraph: AUGraph?) -> OSStatus {
+@_cdecl("MusicSequenceSetAUGraph") @discardableResult
+public func MusicSequenceSetAUGraph(_ inSequence: MusicSequence, _ inGraph: AUGraph?) -> OSStatus {
     Handles.run(inSequence, SequenceObject.self) { sequence in
         if let inGraph, Handles.find(inGraph, GraphObject.self) == nil { throw Refusal(kAudio_ParamError) }
         if sequence.isPlayed { throw Refusal(kAudioToolboxErr_InvalidPlayerState) }
@@ -71,12 +74,12 @@ internal import Sequencer
 }
 
 /// The graph that was set; nil if none was.
-@c @discardableResult public func MusicSequenceGetAUGraph(
+@_cdecl("MusicSequenceGetAUGraph") @discardableResult public func MusicSequenceGetAUGraph(
     _ inSequence: MusicSequence, _ outGraph: UnsafeMutablePointer<AUGraph?>
 ) -> OSStatus { Handles.run(inSequence, SequenceObject.self) { outGraph.pointee = $0.graph } }
 
 /// Sends all tracks to a MIDI endpoint.
-@c @discardableResult public func MusicSequenceSetMIDIEndpoint(
+@_cdecl("MusicSequenceSetMIDIEndpoint") @discardableResult public func MusicSequenceSetMIDIEndpoint(
     _ inSequence: MusicSequence, _ inEndpoint: MIDIEndpointRef
 ) -> OSStatus {
     Handles.run(inSequence, SequenceObject.self) { sequence in
@@ -87,7 +90,8 @@ internal import Sequencer
 }
 
 /// What the time stamps of a sequence count, before it has events. Samples are not supported.
-@c @discardableResult public func MusicSequenceSetSequenceType(_ inSequence: MusicSequence, _ inType: MusicSequenceType)
+@_cdecl("MusicSequenceSetSequenceType") @discardableResult
+public func MusicSequenceSetSequenceType(_ inSequence: MusicSequence, _ inType: MusicSequenceType)
     -> OSStatus
 {
     Handles.run(inSequence, SequenceObject.self) { sequence in
@@ -107,17 +111,17 @@ internal import Sequencer
 }
 
 /// What the time stamps of a sequence count.
-@c @discardableResult public func MusicSequenceGetSequenceType(
+@_cdecl("MusicSequenceGetSequenceType") @discardableResult public func MusicSequenceGetSequenceType(
     _ inSequence: MusicSequence, _ outType: UnsafeMutablePointer<MusicSequenceType>
 ) -> OSStatus { Handles.run(inSequence, SequenceObject.self) { outType.pointee = $0.type } }
 
 /// Calls a function for each user event that is played; nil: none.
-@c @discardableResult public func MusicSequenceSetUserCallback(
+@_cdecl("MusicSequenceSetUserCallback") @discardableResult public func MusicSequenceSetUserCallback(
     _ inSequence: MusicSequence, _ inCallback: MusicSequenceUserCallback?, _ inClientData: UnsafeMutableRawPointer?
 ) -> OSStatus { Handles.run(inSequence, SequenceObject.self) { $0.callback = inCallback.map { ($0, inClientData) } } }
 
 /// Seconds from the beginning to a beat, by the tempo track.
-@c @discardableResult public func MusicSequenceGetSecondsForBeats(
+@_cdecl("MusicSequenceGetSecondsForBeats") @discardableResult public func MusicSequenceGetSecondsForBeats(
     _ inSequence: MusicSequence, _ inBeats: MusicTimeStamp, _ outSeconds: UnsafeMutablePointer<Float64>
 ) -> OSStatus {
     guard inBeats.isFinite else { return kAudio_ParamError }
@@ -125,7 +129,7 @@ internal import Sequencer
 }
 
 /// The beat after so many seconds, by the tempo track.
-@c @discardableResult public func MusicSequenceGetBeatsForSeconds(
+@_cdecl("MusicSequenceGetBeatsForSeconds") @discardableResult public func MusicSequenceGetBeatsForSeconds(
     _ inSequence: MusicSequence, _ inSeconds: Float64, _ outBeats: UnsafeMutablePointer<MusicTimeStamp>
 ) -> OSStatus {
     guard inSeconds.isFinite else { return kAudio_ParamError }
@@ -133,7 +137,7 @@ internal import Sequencer
 }
 
 /// Bar, beat and part of a beat, counted from 1, by the time signatures of the tempo track.
-@c @discardableResult public func MusicSequenceBeatsToBarBeatTime(
+@_cdecl("MusicSequenceBeatsToBarBeatTime") @discardableResult public func MusicSequenceBeatsToBarBeatTime(
     _ inSequence: MusicSequence, _ inBeats: MusicTimeStamp, _ inSubbeatDivisor: UInt32,
     _ outBarBeatTime: UnsafeMutablePointer<CABarBeatTime>
 ) -> OSStatus {
@@ -148,7 +152,7 @@ internal import Sequencer
 }
 
 /// The beat of a bar, a beat and a part of it.
-@c @discardableResult public func MusicSequenceBarBeatTimeToBeats(
+@_cdecl("MusicSequenceBarBeatTimeToBeats") @discardableResult public func MusicSequenceBarBeatTimeToBeats(
     _ inSequence: MusicSequence, _ inBarBeatTime: UnsafePointer<CABarBeatTime>, _ outBeats: UnsafeMutablePointer<MusicTimeStamp>
 ) -> OSStatus {
     Handles.run(inSequence, SequenceObject.self) { sequence in
@@ -161,7 +165,7 @@ internal import Sequencer
 }
 
 /// Turns all events round, so that the end becomes the beginning.
-@c @discardableResult public func MusicSequenceReverse(_ inSequence: MusicSequence) -> OSStatus {
+@_cdecl("MusicSequenceReverse") @discardableResult public func MusicSequenceReverse(_ inSequence: MusicSequence) -> OSStatus {
     Handles.run(inSequence, SequenceObject.self) { sequence in
         let end = sequence.tracks.reduce(sequence.tempoTrack.music.length) { max($0, $1.music.length) }
         for track in sequence.tracks { track.music.reverse(end) { event, _ in end - event.end } }
@@ -197,12 +201,12 @@ public func MusicSequenceGetInfoDictionary(_ inSequence: MusicSequence) -> CFDic
 }
 
 /// A division of frames of film for `MusicSequenceFileCreate`: the negative rate above the ticks.
-@c public func MusicSequenceSetSMPTEResolution(_ fps: Int8, _ ticks: UInt8) -> Int16 {
+@_cdecl("MusicSequenceSetSMPTEResolution") public func MusicSequenceSetSMPTEResolution(_ fps: Int8, _ ticks: UInt8) -> Int16 {
     Int16(truncatingIfNeeded: Int(0 &- fps) << 8 | Int(ticks))
 }
 
 /// Takes such a division apart.
-@c public func MusicSequenceGetSMPTEResolution(
+@_cdecl("MusicSequenceGetSMPTEResolution") public func MusicSequenceGetSMPTEResolution(
     _ inRes: Int16, _ fps: UnsafeMutablePointer<Int8>, _ ticks: UnsafeMutablePointer<UInt8>
 ) {
     fps.pointee = Int8(truncatingIfNeeded: inRes >> 8)

@@ -1,7 +1,7 @@
 internal import Sequencer
 
 /// The sequence that a track belongs to.
-@c @discardableResult public func MusicTrackGetSequence(
+@_cdecl("MusicTrackGetSequence") @discardableResult public func MusicTrackGetSequence(
     _ inTrack: MusicTrack, _ outSequence: UnsafeMutablePointer<MusicSequence?>
 ) -> OSStatus {
     Handles.run(inTrack, TrackObject.self) { track in
@@ -11,7 +11,8 @@ internal import Sequencer
 }
 
 /// Plays a track by the unit of a node of the sequence's graph; not while a player plays it.
-@c @discardableResult public func MusicTrackSetDestNode(_ inTrack: MusicTrack, _ inNode: AUNode) -> OSStatus {
+@_cdecl("MusicTrackSetDestNode") @discardableResult
+public func MusicTrackSetDestNode(_ inTrack: MusicTrack, _ inNode: AUNode) -> OSStatus {
     Handles.run(inTrack, TrackObject.self) { track in
         guard GraphMusic.plays(track.sequence?.graph, inNode) else { throw Refusal(kAudioToolboxErr_IllegalTrackDestination) }
         try track.lead(to: inNode, nil)
@@ -19,8 +20,10 @@ internal import Sequencer
 }
 
 /// Sends a track to a MIDI endpoint; not while a player plays it.
-@c @discardableResult public func MusicTrackSetDestMIDIEndpoint(_ inTrack: MusicTrack, _ inEndpoint: MIDIEndpointRef) -> OSStatus
-{ Handles.run(inTrack, TrackObject.self) { try $0.lead(to: nil, inEndpoint) } }
+@_cdecl("MusicTrackSetDestMIDIEndpoint") @discardableResult
+public func MusicTrackSetDestMIDIEndpoint(_ inTrack: MusicTrack, _ inEndpoint: MIDIEndpointRef) -> OSStatus {
+    Handles.run(inTrack, TrackObject.self) { try $0.lead(to: nil, inEndpoint) }
+}
 
 extension TrackObject {
     fileprivate func lead(to node: AUNode?, _ endpoint: MIDIEndpointRef?) throws {
@@ -40,12 +43,13 @@ extension TrackObject {
 }
 
 /// The node that plays a track.
-@c @discardableResult public func MusicTrackGetDestNode(_ inTrack: MusicTrack, _ outNode: UnsafeMutablePointer<AUNode>)
+@_cdecl("MusicTrackGetDestNode") @discardableResult
+public func MusicTrackGetDestNode(_ inTrack: MusicTrack, _ outNode: UnsafeMutablePointer<AUNode>)
     -> OSStatus
 { Handles.run(inTrack, TrackObject.self) { outNode.pointee = try $0.destination($0.node) } }
 
 /// The endpoint that a track is sent to.
-@c @discardableResult public func MusicTrackGetDestMIDIEndpoint(
+@_cdecl("MusicTrackGetDestMIDIEndpoint") @discardableResult public func MusicTrackGetDestMIDIEndpoint(
     _ inTrack: MusicTrack, _ outEndpoint: UnsafeMutablePointer<MIDIEndpointRef>
 ) -> OSStatus { Handles.run(inTrack, TrackObject.self) { outEndpoint.pointee = try $0.destination($0.endpoint) } }
 
@@ -87,7 +91,7 @@ private struct TrackProperty: Sendable {
 }
 
 /// Sets a property of a track: loop, offset, mute, solo, length, resolution.
-@c @discardableResult public func MusicTrackSetProperty(
+@_cdecl("MusicTrackSetProperty") @discardableResult public func MusicTrackSetProperty(
     _ inTrack: MusicTrack, _ inPropertyID: UInt32, _ inData: UnsafeMutableRawPointer, _ inLength: UInt32
 ) -> OSStatus {
     Handles.run(inTrack, TrackObject.self) { track in
@@ -102,7 +106,7 @@ private struct TrackProperty: Sendable {
 }
 
 /// Reads a property of a track; with no memory for it, its size.
-@c @discardableResult public func MusicTrackGetProperty(
+@_cdecl("MusicTrackGetProperty") @discardableResult public func MusicTrackGetProperty(
     _ inTrack: MusicTrack, _ inPropertyID: UInt32, _ outData: UnsafeMutableRawPointer?, _ ioLength: UnsafeMutablePointer<UInt32>
 ) -> OSStatus {
     Handles.run(inTrack, TrackObject.self) { track in
@@ -115,7 +119,7 @@ private struct TrackProperty: Sendable {
 }
 
 /// Moves the events of a range of beats.
-@c @discardableResult public func MusicTrackMoveEvents(
+@_cdecl("MusicTrackMoveEvents") @discardableResult public func MusicTrackMoveEvents(
     _ inTrack: MusicTrack, _ inStartTime: MusicTimeStamp, _ inEndTime: MusicTimeStamp, _ inMoveTime: MusicTimeStamp
 ) -> OSStatus {
     edit(inTrack, inStartTime, inEndTime) { music, range in
@@ -125,17 +129,17 @@ private struct TrackProperty: Sendable {
 }
 
 /// Removes the events of a range; what follows stays.
-@c @discardableResult public func MusicTrackClear(
+@_cdecl("MusicTrackClear") @discardableResult public func MusicTrackClear(
     _ inTrack: MusicTrack, _ inStartTime: MusicTimeStamp, _ inEndTime: MusicTimeStamp
 ) -> OSStatus { edit(inTrack, inStartTime, inEndTime) { $0.clear($1) } }
 
 /// Removes the events of a range, and the range.
-@c @discardableResult public func MusicTrackCut(
+@_cdecl("MusicTrackCut") @discardableResult public func MusicTrackCut(
     _ inTrack: MusicTrack, _ inStartTime: MusicTimeStamp, _ inEndTime: MusicTimeStamp
 ) -> OSStatus { edit(inTrack, inStartTime, inEndTime) { $0.cut($1) } }
 
 /// Inserts a copy of a range of a track into another; what follows there comes later.
-@c @discardableResult public func MusicTrackCopyInsert(
+@_cdecl("MusicTrackCopyInsert") @discardableResult public func MusicTrackCopyInsert(
     _ inSourceTrack: MusicTrack, _ inSourceStartTime: MusicTimeStamp, _ inSourceEndTime: MusicTimeStamp,
     _ inDestTrack: MusicTrack, _ inDestInsertTime: MusicTimeStamp
 ) -> OSStatus {
@@ -143,7 +147,7 @@ private struct TrackProperty: Sendable {
 }
 
 /// Adds a copy of a range of a track to what another has.
-@c @discardableResult public func MusicTrackMerge(
+@_cdecl("MusicTrackMerge") @discardableResult public func MusicTrackMerge(
     _ inSourceTrack: MusicTrack, _ inSourceStartTime: MusicTimeStamp, _ inSourceEndTime: MusicTimeStamp,
     _ inDestTrack: MusicTrack, _ inDestInsertTime: MusicTimeStamp
 ) -> OSStatus {

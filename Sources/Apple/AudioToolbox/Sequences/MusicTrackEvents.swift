@@ -1,32 +1,32 @@
 internal import Sequencer
 
 /// Adds a note with its length.
-@c @discardableResult public func MusicTrackNewMIDINoteEvent(
+@_cdecl("MusicTrackNewMIDINoteEvent") @discardableResult public func MusicTrackNewMIDINoteEvent(
     _ inTrack: MusicTrack, _ inTimeStamp: MusicTimeStamp, _ inMessage: UnsafePointer<MIDINoteMessage>
 ) -> OSStatus { add(kMusicEventType_MIDINoteMessage, inMessage, to: inTrack, inTimeStamp) }
 
 /// Adds a message of a channel.
-@c @discardableResult public func MusicTrackNewMIDIChannelEvent(
+@_cdecl("MusicTrackNewMIDIChannelEvent") @discardableResult public func MusicTrackNewMIDIChannelEvent(
     _ inTrack: MusicTrack, _ inTimeStamp: MusicTimeStamp, _ inMessage: UnsafePointer<MIDIChannelMessage>
 ) -> OSStatus { add(kMusicEventType_MIDIChannelMessage, inMessage, to: inTrack, inTimeStamp) }
 
 /// Adds System Exclusive; raw bytes of other kinds are kept and not sent.
-@c @discardableResult public func MusicTrackNewMIDIRawDataEvent(
+@_cdecl("MusicTrackNewMIDIRawDataEvent") @discardableResult public func MusicTrackNewMIDIRawDataEvent(
     _ inTrack: MusicTrack, _ inTimeStamp: MusicTimeStamp, _ inRawData: UnsafePointer<MIDIRawData>
 ) -> OSStatus { add(kMusicEventType_MIDIRawData, inRawData, to: inTrack, inTimeStamp) }
 
 /// Adds a note of any pitch, which plays the key next to it.
-@c @discardableResult public func MusicTrackNewExtendedNoteEvent(
+@_cdecl("MusicTrackNewExtendedNoteEvent") @discardableResult public func MusicTrackNewExtendedNoteEvent(
     _ inTrack: MusicTrack, _ inTimeStamp: MusicTimeStamp, _ inInfo: UnsafePointer<ExtendedNoteOnEvent>
 ) -> OSStatus { add(kMusicEventType_ExtendedNote, inInfo, to: inTrack, inTimeStamp) }
 
 /// Adds a value of a parameter of the unit that plays the track.
-@c @discardableResult public func MusicTrackNewParameterEvent(
+@_cdecl("MusicTrackNewParameterEvent") @discardableResult public func MusicTrackNewParameterEvent(
     _ inTrack: MusicTrack, _ inTimeStamp: MusicTimeStamp, _ inInfo: UnsafePointer<ParameterEvent>
 ) -> OSStatus { add(kMusicEventType_Parameter, inInfo, to: inTrack, inTimeStamp) }
 
 /// Adds a tempo to a tempo track, in beats a minute.
-@c @discardableResult public func MusicTrackNewExtendedTempoEvent(
+@_cdecl("MusicTrackNewExtendedTempoEvent") @discardableResult public func MusicTrackNewExtendedTempoEvent(
     _ inTrack: MusicTrack, _ inTimeStamp: MusicTimeStamp, _ inBPM: Float64
 ) -> OSStatus {
     var event = ExtendedTempoEvent(bpm: inBPM)
@@ -34,17 +34,17 @@ internal import Sequencer
 }
 
 /// Adds a meta event; `0x2F`, a track's end, is the track's length and no event.
-@c @discardableResult public func MusicTrackNewMetaEvent(
+@_cdecl("MusicTrackNewMetaEvent") @discardableResult public func MusicTrackNewMetaEvent(
     _ inTrack: MusicTrack, _ inTimeStamp: MusicTimeStamp, _ inMetaEvent: UnsafePointer<MIDIMetaEvent>
 ) -> OSStatus { add(kMusicEventType_Meta, inMetaEvent, to: inTrack, inTimeStamp) }
 
 /// Adds an event that calls the sequence's user callback.
-@c @discardableResult public func MusicTrackNewUserEvent(
+@_cdecl("MusicTrackNewUserEvent") @discardableResult public func MusicTrackNewUserEvent(
     _ inTrack: MusicTrack, _ inTimeStamp: MusicTimeStamp, _ inUserData: UnsafePointer<MusicEventUserData>
 ) -> OSStatus { add(kMusicEventType_User, inUserData, to: inTrack, inTimeStamp) }
 
 /// Presets at beats are not supported.
-@c @discardableResult public func MusicTrackNewAUPresetEvent(
+@_cdecl("MusicTrackNewAUPresetEvent") @discardableResult public func MusicTrackNewAUPresetEvent(
     _ inTrack: MusicTrack, _ inTimeStamp: MusicTimeStamp, _ inPresetEvent: UnsafePointer<AUPresetEvent>
 ) -> OSStatus { kAudio_UnimplementedError }
 

@@ -16,12 +16,12 @@ public struct AUSamplerInstrumentData {
 }
 
 /// Makes a unit ready to render: formats and properties are fixed.
-@c @discardableResult public func AudioUnitInitialize(_ inUnit: AudioUnit) -> OSStatus {
+@_cdecl("AudioUnitInitialize") @discardableResult public func AudioUnitInitialize(_ inUnit: AudioUnit) -> OSStatus {
     UnitCalls.on(inUnit) { $0.initialize() }
 }
 
 /// Releases what a unit needs to render; its settings stay.
-@c @discardableResult public func AudioUnitUninitialize(_ inUnit: AudioUnit) -> OSStatus {
+@_cdecl("AudioUnitUninitialize") @discardableResult public func AudioUnitUninitialize(_ inUnit: AudioUnit) -> OSStatus {
     UnitCalls.on(inUnit) { $0.uninitialize() }
 }
 
@@ -31,7 +31,7 @@ private func on(
 ) -> OSStatus { UnitCalls.run(unit) { try body($0, $0.find(id, scope, element), (scope, Int(element))) } }
 
 /// Answers the size of a property, and whether it can be set.
-@c @discardableResult public func AudioUnitGetPropertyInfo(
+@_cdecl("AudioUnitGetPropertyInfo") @discardableResult public func AudioUnitGetPropertyInfo(
     _ inUnit: AudioUnit, _ inID: AudioUnitPropertyID, _ inScope: AudioUnitScope, _ inElement: AudioUnitElement,
     _ outDataSize: UnsafeMutablePointer<UInt32>?, _ outWritable: UnsafeMutablePointer<DarwinBoolean>?
 ) -> OSStatus {
@@ -42,7 +42,7 @@ private func on(
 }
 
 /// Reads a property.
-@c @discardableResult public func AudioUnitGetProperty(
+@_cdecl("AudioUnitGetProperty") @discardableResult public func AudioUnitGetProperty(
     _ inUnit: AudioUnit, _ inID: AudioUnitPropertyID, _ inScope: AudioUnitScope, _ inElement: AudioUnitElement,
     _ outData: UnsafeMutableRawPointer, _ ioDataSize: UnsafeMutablePointer<UInt32>
 ) -> OSStatus {
@@ -53,7 +53,7 @@ private func on(
 }
 
 /// Sets a property; no data takes away a callback or a connection.
-@c @discardableResult public func AudioUnitSetProperty(
+@_cdecl("AudioUnitSetProperty") @discardableResult public func AudioUnitSetProperty(
     _ inUnit: AudioUnit, _ inID: AudioUnitPropertyID, _ inScope: AudioUnitScope, _ inElement: AudioUnitElement,
     _ inData: UnsafeRawPointer?, _ inDataSize: UInt32
 ) -> OSStatus {
@@ -72,13 +72,13 @@ private func on(
 }
 
 /// Calls a function when a property is set, on the thread that sets it.
-@c @discardableResult public func AudioUnitAddPropertyListener(
+@_cdecl("AudioUnitAddPropertyListener") @discardableResult public func AudioUnitAddPropertyListener(
     _ inUnit: AudioUnit, _ inID: AudioUnitPropertyID, _ inProc: AudioUnitPropertyListenerProc,
     _ inProcUserData: UnsafeMutableRawPointer?
 ) -> OSStatus { UnitCalls.run(inUnit) { $0.listeners.append(UnitObject.Listener(id: inID, proc: inProc, data: inProcUserData)) } }
 
 /// Ends the calls of a function for a property.
-@c @discardableResult public func AudioUnitRemovePropertyListenerWithUserData(
+@_cdecl("AudioUnitRemovePropertyListenerWithUserData") @discardableResult public func AudioUnitRemovePropertyListenerWithUserData(
     _ inUnit: AudioUnit, _ inID: AudioUnitPropertyID, _ inProc: AudioUnitPropertyListenerProc,
     _ inProcUserData: UnsafeMutableRawPointer?
 ) -> OSStatus {
@@ -91,7 +91,7 @@ private func on(
 }
 
 /// Calls a function before and after each slice of the plan that the unit is part of, on the render thread.
-@c @discardableResult public func AudioUnitAddRenderNotify(
+@_cdecl("AudioUnitAddRenderNotify") @discardableResult public func AudioUnitAddRenderNotify(
     _ inUnit: AudioUnit, _ inProc: AURenderCallback, _ inProcUserData: UnsafeMutableRawPointer?
 ) -> OSStatus {
     UnitCalls.run(inUnit) { unit in
@@ -101,7 +101,7 @@ private func on(
 }
 
 /// Ends the calls of a function before and after slices.
-@c @discardableResult public func AudioUnitRemoveRenderNotify(
+@_cdecl("AudioUnitRemoveRenderNotify") @discardableResult public func AudioUnitRemoveRenderNotify(
     _ inUnit: AudioUnit, _ inProc: AURenderCallback, _ inProcUserData: UnsafeMutableRawPointer?
 ) -> OSStatus {
     UnitCalls.run(inUnit) { unit in
@@ -112,7 +112,7 @@ private func on(
 }
 
 /// Reads a parameter.
-@c @discardableResult public func AudioUnitGetParameter(
+@_cdecl("AudioUnitGetParameter") @discardableResult public func AudioUnitGetParameter(
     _ inUnit: AudioUnit, _ inID: AudioUnitParameterID, _ inScope: AudioUnitScope, _ inElement: AudioUnitElement,
     _ outValue: UnsafeMutablePointer<AudioUnitParameterValue>
 ) -> OSStatus {
@@ -120,7 +120,7 @@ private func on(
 }
 
 /// Sets a parameter, so many frames after the start of the next slice.
-@c @discardableResult public func AudioUnitSetParameter(
+@_cdecl("AudioUnitSetParameter") @discardableResult public func AudioUnitSetParameter(
     _ inUnit: AudioUnit, _ inID: AudioUnitParameterID, _ inScope: AudioUnitScope, _ inElement: AudioUnitElement,
     _ inValue: AudioUnitParameterValue, _ inBufferOffsetInFrames: UInt32
 ) -> OSStatus {
@@ -131,7 +131,7 @@ private func on(
 }
 
 /// Sets parameters so many frames after the start of the next slice, or leads them from one value to another from there on.
-@c @discardableResult public func AudioUnitScheduleParameters(
+@_cdecl("AudioUnitScheduleParameters") @discardableResult public func AudioUnitScheduleParameters(
     _ inUnit: AudioUnit, _ inParameterEvent: UnsafePointer<AudioUnitParameterEvent>, _ inNumParamEvents: UInt32
 ) -> OSStatus {
     UnitCalls.run(inUnit) { unit in
@@ -149,7 +149,8 @@ private func on(
 }
 
 /// Forgets what a unit holds of past sound.
-@c @discardableResult public func AudioUnitReset(_ inUnit: AudioUnit, _ inScope: AudioUnitScope, _ inElement: AudioUnitElement)
+@_cdecl("AudioUnitReset") @discardableResult
+public func AudioUnitReset(_ inUnit: AudioUnit, _ inScope: AudioUnitScope, _ inElement: AudioUnitElement)
     -> OSStatus
 {
     UnitCalls.on(inUnit) { unit in
@@ -160,7 +161,7 @@ private func on(
 
 /// Renders a unit with all that leads to it, where no other plan does; of an output unit's element 1, copies the frames that were
 /// captured for this slice. From a callback it neither locks nor allocates.
-@c @discardableResult public func AudioUnitRender(
+@_cdecl("AudioUnitRender") @discardableResult public func AudioUnitRender(
     _ inUnit: AudioUnit, _ ioActionFlags: UnsafeMutablePointer<AudioUnitRenderActionFlags>?,
     _ inTimeStamp: UnsafePointer<AudioTimeStamp>, _ inOutputBusNumber: UInt32, _ inNumberFrames: UInt32,
     _ ioData: UnsafeMutablePointer<AudioBufferList>

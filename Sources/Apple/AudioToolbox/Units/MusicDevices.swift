@@ -1,7 +1,7 @@
 internal import MIDI
 
 /// Sends a channel message to a music device, so many frames after the start of the next slice.
-@c @discardableResult public func MusicDeviceMIDIEvent(
+@_cdecl("MusicDeviceMIDIEvent") @discardableResult public func MusicDeviceMIDIEvent(
     _ inUnit: MusicDeviceComponent, _ inStatus: UInt32, _ inData1: UInt32, _ inData2: UInt32, _ inOffsetSampleFrame: UInt32
 ) -> OSStatus {
     let frames = Int(min(inOffsetSampleFrame, 1 << 20))
@@ -19,7 +19,7 @@ internal import MIDI
 }
 
 /// Starts a note: the key next to its pitch, on the channel of its group, by the instrument that the group has.
-@c @discardableResult public func MusicDeviceStartNote(
+@_cdecl("MusicDeviceStartNote") @discardableResult public func MusicDeviceStartNote(
     _ inUnit: MusicDeviceComponent, _ inInstrument: MusicDeviceInstrumentID, _ inGroupID: MusicDeviceGroupID,
     _ outNoteInstanceID: UnsafeMutablePointer<NoteInstanceID>, _ inOffsetSampleFrame: UInt32,
     _ inParams: UnsafePointer<MusicDeviceNoteParams>
@@ -35,7 +35,7 @@ internal import MIDI
 }
 
 /// Ends a note.
-@c @discardableResult public func MusicDeviceStopNote(
+@_cdecl("MusicDeviceStopNote") @discardableResult public func MusicDeviceStopNote(
     _ inUnit: MusicDeviceComponent, _ inGroupID: MusicDeviceGroupID, _ inNoteInstanceID: NoteInstanceID,
     _ inOffsetSampleFrame: UInt32
 ) -> OSStatus {
@@ -44,7 +44,7 @@ internal import MIDI
 }
 
 /// Sends a System Exclusive message to a music device.
-@c @discardableResult public func MusicDeviceSysEx(
+@_cdecl("MusicDeviceSysEx") @discardableResult public func MusicDeviceSysEx(
     _ inUnit: MusicDeviceComponent, _ inData: UnsafePointer<UInt8>, _ inLength: UInt32
 ) -> OSStatus {
     UnitCalls.run(inUnit) { unit in

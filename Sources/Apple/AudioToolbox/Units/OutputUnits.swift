@@ -1,9 +1,11 @@
 /// Starts an output unit: its device pulls it from then on. Without a card it answers `kAudioHardwareBadDeviceError`, and one line
 /// names the remedy.
-@c @discardableResult public func AudioOutputUnitStart(_ ci: AudioUnit) -> OSStatus { UnitCalls.on(ci) { $0.startOutput() } }
+@_cdecl("AudioOutputUnitStart") @discardableResult
+public func AudioOutputUnitStart(_ ci: AudioUnit) -> OSStatus { UnitCalls.on(ci) { $0.startOutput() } }
 
 /// Stops an output unit.
-@c @discardableResult public func AudioOutputUnitStop(_ ci: AudioUnit) -> OSStatus { UnitCalls.on(ci) { $0.stopOutput() } }
+@_cdecl("AudioOutputUnitStop") @discardableResult
+public func AudioOutputUnitStop(_ ci: AudioUnit) -> OSStatus { UnitCalls.on(ci) { $0.stopOutput() } }
 
 extension UnitObject {
     func startOutput() -> OSStatus {
