@@ -46,10 +46,11 @@ install_packages() {
     "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get install -y -q --no-install-recommends "$@"
 }
 
-# Swift itself is not a Debian package.
+# Swift itself is a package of Debian sid only.
 require_swift() {
     command -v swift >/dev/null && return
-    echo "swift is not in PATH: install Swift 6.3 (https://swift.org/install), then start this again" >&2
+    echo "swift is not in PATH: install Swift 6.3 (https://swift.org/install; on Debian sid apt-get install swiftlang g++)," \
+        "then start this again" >&2
     exit 69
 }
 

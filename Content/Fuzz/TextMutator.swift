@@ -35,7 +35,7 @@ struct TextMutator {
         case 4: lines[line] = [UInt8](repeating: 0x20, count: random.below(9)) + lines[line].drop { $0 == 0x20 }
         case 5: lines[line].removeAll { $0 == UInt8(ascii: "#") }
         case 6:
-            let key = lines[line].prefix { $0 != UInt8(ascii: ":") }
+            let key = Array(lines[line].prefix { $0 != UInt8(ascii: ":") })
             lines[line] = key + Array(": ".utf8) + Array(random.pick(tokens).utf8)
         default: lines[line] += random.pick(others)
         }

@@ -49,6 +49,8 @@ enum SongBytes {
         return [UInt8](repeating: 0x80, count: padding) + bytes
     }
 
+    /// What an array literal says, for long sums: of literals they are too much for Swift 6.2's type checker.
+    static func bytes(_ bytes: UInt8...) -> [UInt8] { bytes }
     static func ascii(_ text: String) -> [UInt8] { Array(text.utf8) }
     static func big(_ value: Int, _ count: Int) -> [UInt8] {
         (0..<count).map { UInt8(value >> (8 * (count - 1 - $0)) & 255) }

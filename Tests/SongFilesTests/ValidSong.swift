@@ -236,7 +236,10 @@ struct ValidSong {
 
     /// A variable-length quantity of exactly so many bytes: the first may be padding.
     private static func quantity(_ value: Int, length: Int) -> [UInt8] {
-        (0..<length).reversed().map { UInt8(value >> (7 * $0) & 0x7F) | ($0 > 0 ? 0x80 : 0) }
+        (0..<length).reversed().map { place in
+            let bits = UInt8(value >> (7 * place) & 0x7F)
+            return place > 0 ? bits | 0x80 : bits
+        }
     }
 
     private mutating func someBytes(below bound: Int? = nil) -> [UInt8] {

@@ -46,9 +46,11 @@ struct TinySoundFont {
         let instruments = name("Sine") + words([0]) + name("Drum") + words([1]) + name("EOI") + words([2])
         let bags = words([0, 0, generators.count + 1, modulators.count, generators.count + 2, modulators.count])
         let mods = modulators.flatMap { words($0.map { $0 & 0xFFFF }) } + zeros(10)
-        let samples =
-            name("Triangle") + longs(Array(sample[0..<5])) + [UInt8(sample[5]), 0] + words([0, sample[6]])
-            + name("Click") + longs([0, 100, 8, 92, 48_000]) + [60, 0] + words([0, 1]) + name("EOS") + zeros(26)
+        var samples = name("Triangle") + longs(Array(sample[0..<5]))
+        samples += [UInt8(sample[5]), 0]
+        samples += words([0, sample[6]]) + name("Click") + longs([0, 100, 8, 92, 48_000])
+        samples += [60, 0]
+        samples += words([0, 1]) + name("EOS") + zeros(26)
         let tables =
             text("pdta") + chunk("phdr", presetHeaders) + chunk("pbag", presetBags)
             + chunk("pmod", zeros(10)) + chunk("pgen", presetGenerators + zeros(4)) + chunk("inst", instruments)

@@ -30,8 +30,8 @@ public final class Sample: Sendable {
     /// One turn of a loop from its first frame, preceded by the few frames that players ask for.
     static func turning(_ name: String, _ turn: [Double], rate: Double, key: Int) -> Sample {
         let lead = guardFrames
-        let frames = turn.suffix(lead) + turn + turn.prefix(guardFrames)
-        return Sample(name, Array(frames), rate: rate, key: key, loop: lead..<lead + turn.count)
+        let frames = Array(turn.suffix(lead)) + turn + Array(turn.prefix(guardFrames))
+        return Sample(name, frames, rate: rate, key: key, loop: lead..<lead + turn.count)
     }
 
     /// The loudest 200 ms, weighted like ITU-R BS.1770: high-pass at 60 Hz, shelf of +4 dB above 1.5 kHz.
