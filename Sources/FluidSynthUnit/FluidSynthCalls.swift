@@ -111,7 +111,7 @@ struct FluidSynthCalls: ~Copyable {
             { _ in FluidSynthCalls.next.map { Unmanaged.passRetained($0).toOpaque() } },
             { buffer, count, handle in FluidSynthCalls.file(handle) { $0.read(buffer, Int(count)) } },
             { handle, offset, origin in FluidSynthCalls.file(handle) { $0.seek(Int(offset), origin) } },
-            { handle in FluidSynthCalls.file(handle) { fluid_long_long_t($0.position) } },
+            { handle in FluidSynthCalls.file(handle) { CLongLong($0.position) } },
             { handle in
                 if let handle { Unmanaged<SampleSubset>.fromOpaque(handle).release() }
                 return FLUID_OK

@@ -1,7 +1,8 @@
 import Synchronization
 
-/// Objects in use, by what they are made from; none is kept. Control side, any thread.
-final class WeakTable<Key: Hashable & Sendable, Value: AnyObject & Sendable>: Sendable {
+/// Objects in use, by what they are made from; none is kept. Control side, any thread. A class would be laid out at run time, which
+/// costs a short render more than all else here.
+struct WeakTable<Key: Hashable & Sendable, Value: AnyObject & Sendable>: ~Copyable, Sendable {
     // Of its own: an object may end under it, which then takes other locks.
     private let entries = Mutex<[Key: Weak<Value>]>([:])
 
