@@ -33,7 +33,9 @@ package struct Chase: Sendable {
         self.interval = max(interval, 1)
         var snapshots: [ChaseState] = []
         var state = ChaseState(), seen: Set<ChaseState.Slot> = []
-        var ports: Set<UInt8> = [], begun: Set<UInt8> = [], beginningWithGS: Set<UInt8> = [], parts: Set<UInt8> = []
+        var begun: Set<UInt8> = [], beginningWithGS: Set<UInt8> = []
+        // No sets: it is a long way through a song.
+        var isPort = [Bool](repeating: false, count: 256), isPart = isPort
         for (index, event) in events.enumerated() {
             if index % self.interval == 0 {
                 seen.formUnion(state.settings.keys)
@@ -45,8 +47,8 @@ package struct Chase: Sendable {
                 seen.formUnion(state.settings.keys)
             }
             state.apply(event.event)
-            ports.insert(event.event.port)
-            if let part = event.event.part { parts.insert(UInt8(part)) }
+            isPort[Int(event.event.port)] = true
+            if let part = event.event.part { isPart[part & 255] = true }
             switch event.event {
             case .reset(let standard, let port):
                 if begun.insert(port).inserted, standard == .gs { beginningWithGS.insert(port) }
@@ -58,8 +60,8 @@ package struct Chase: Sendable {
         // A key's pressure ends with its note.
         touched = seen.filter { $0.kind != .keyPressure }.sorted()
         isTouched = seen
-        self.ports = ports.sorted()
-        self.parts = parts.sorted()
+        ports = isPort.indices.filter { isPort[$0] }.map { UInt8($0) }
+        parts = isPart.indices.filter { isPart[$0] }.map { UInt8($0) }
         self.beginningWithGS = beginningWithGS
         self.snapshots = snapshots
     }
