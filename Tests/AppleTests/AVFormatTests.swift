@@ -159,8 +159,8 @@ import Testing
         let converter = try #require(AVAudioConverter(from: float, to: int))
         try converter.convert(to: target, from: source)
         let samples = UnsafeBufferPointer(start: target.int16ChannelData?[0], count: 200)
-        #expect(
-            target.frameLength == 100 && (0..<100).allSatisfy { samples[2 * $0] == $0 * 256 && samples[2 * $0 + 1] == $0 * 256 })
+        #expect(target.frameLength == 100)
+        for frame in 0..<100 { #expect(samples[2 * frame] == frame * 256 && samples[2 * frame + 1] == frame * 256) }
 
         converter.channelMap = [-1, 0]
         try converter.convert(to: target, from: source)

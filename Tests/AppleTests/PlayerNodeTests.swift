@@ -71,7 +71,8 @@ import struct Units.MultichannelMixer
         player.play()
         let sound = try rendering.render(4_000)
         let a = (0..<700).map { 0.1 + Float($0) / 1_000 }, b = (0..<300).map { -0.1 - Float($0) / 1_000 }
-        #expect(sound[0] == a + b + [Float](repeating: 0, count: 1_000) + a + [Float](repeating: 0, count: 1_300))
+        let pause = [Float](repeating: 0, count: 1_000), rest = [Float](repeating: 0, count: 1_300)
+        #expect(sound[0] == a + b + pause + a + rest)
         #expect(sound[0] == sound[1])
         for _ in 0..<200 where ended.samples.count < 3 { try await Task.sleep(for: .milliseconds(10)) }
         #expect(Set(ended.samples) == [1, 2, 3] && ended.times.sorted() == [0, 1, 2])

@@ -51,10 +51,10 @@ open class AVAudioSinkNode: AVAudioNode {
     open override var numberOfOutputs: Int { 0 }
 
     override func addUnits(to graph: inout Graph, _ host: EngineHost, _ links: [NodeLink]) throws(Fault) -> [NodeID] {
-        let call = Carried((block, BufferListMemory()))
+        let call = Carried(block), memory = Carried(BufferListMemory())
         let setup = UnitSetup(sampleRate: graph.sampleRate, maximumFrames: graph.maximumFrames)
         let unit = UnitInstance.callback("sink", inputs: [2], outputs: [], setup: setup) { io in
-            let block = call.value.0, list = call.value.1.list
+            let list = memory.value.list
             for channel in 0..<2 {
                 list[channel].mNumberChannels = 1
                 list[channel].mDataByteSize = UInt32(io.frames * 4)
@@ -63,7 +63,7 @@ open class AVAudioSinkNode: AVAudioNode {
             var stamp = AudioTimeStamp()
             (stamp.mSampleTime, stamp.mHostTime) = (Double(io.sampleTime.rawValue), mach_absolute_time())
             stamp.mFlags = .sampleHostTimeValid
-            _ = block(&stamp, AVAudioFrameCount(io.frames), list.unsafePointer)
+            _ = call.value(&stamp, AVAudioFrameCount(io.frames), list.unsafePointer)
             return .sounding
         }
         return [try graph.add(unit)]
