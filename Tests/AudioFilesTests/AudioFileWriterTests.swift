@@ -135,7 +135,7 @@ import Testing
         #expect(throws: AudioFileError.cannotOpen(path: path, SystemFault(code: ENOENT))) {
             try AudioFileReader(path: path)
         }
-        let file = fopen(path, "w")
+        let file = try #require(fopen(path, "w"))
         fputs("this is no audio", file)
         fclose(file)
         let error = #expect(throws: AudioFileError.self) { try AudioFileReader(path: path) }
@@ -149,6 +149,6 @@ import Testing
 /// A canonical header of 16-bit stereo at 48 kHz.
 func wavHeader(riff: UInt32, data: UInt32) -> [UInt8] {
     func word(_ value: UInt32) -> [UInt8] { (0..<4).map { UInt8(truncatingIfNeeded: value >> (8 * $0)) } }
-    return Array("RIFF".utf8) + word(riff) + Array("WAVEfmt ".utf8) + word(16) + [1, 0, 2, 0] + word(48_000)
-        + word(192_000) + [4, 0, 16, 0] + Array("data".utf8) + word(data)
+    let format = word(16) + word(0x2_0001) + word(48_000) + word(192_000) + word(0x10_0004)
+    return Array("RIFF".utf8) + word(riff) + Array("WAVEfmt ".utf8) + format + Array("data".utf8) + word(data)
 }

@@ -103,7 +103,8 @@ import Testing
 
     @Test func `24 bits are rounded to nearest`() {
         var output = [Int32](repeating: 0, count: 4)
-        let clipped = withPlanes([[0.5 / 8_388_608, 1.5 / 8_388_608, -0.75 / 8_388_608, 1]]) { planes in
+        let input: [Float] = [0.5 / 8_388_608, 1.5 / 8_388_608, -0.75 / 8_388_608, 1]
+        let clipped = withPlanes([input]) { planes in
             planes.withUnsafeBufferPointer { SampleQuantizer.quantize24($0, from: 0, frames: 4, to: &output) }
         }
         #expect(output.map { $0 >> 8 } == [0, 2, -1, 8_388_607])

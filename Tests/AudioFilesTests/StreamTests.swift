@@ -62,7 +62,7 @@ import Testing
         let planes = music(frames: 20_000)
         let bytes = try stream(planes, format, length: .exactly(20_000))
         let path = folder.file("streamed")
-        let file = fopen(path, "wb")
+        let file = try #require(fopen(path, "wb"))
         fwrite(bytes, 1, bytes.count, file)
         fclose(file)
         let expected = try AudioFileReader(path: write(planes, to: folder.file("a"), format).path).readAll()

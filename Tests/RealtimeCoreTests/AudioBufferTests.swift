@@ -20,13 +20,16 @@ import Testing
 }
 
 @Suite struct AudioBufferBoundTests {
-    @Test(arguments: [2, 7, 200, -1, .max]) func aChannelThatIsNotThereEndsTheProcess(_ channel: Int) async {
-        await #expect(processExitsWith: .signal(SIGILL)) { [channel] in
-            _ = AudioBuffer(channels: 2, capacity: 512)[channel: channel].count
-        }
-        await #expect(processExitsWith: .signal(SIGILL)) { [channel] in
-            AudioBuffer(channels: 2, capacity: 512).samples(of: channel)[0] = 1
-        }
+    /// Each channel stands for itself: with Swift 6.2 the body of such a test captures nothing.
+    @Test func aChannelThatIsNotThereEndsTheProcess() async {
+        await #expect(processExitsWith: .signal(SIGILL)) { read(2) }
+        await #expect(processExitsWith: .signal(SIGILL)) { read(200) }
+        await #expect(processExitsWith: .signal(SIGILL)) { read(-1) }
+        await #expect(processExitsWith: .signal(SIGILL)) { read(.max) }
+        await #expect(processExitsWith: .signal(SIGILL)) { write(2) }
+        await #expect(processExitsWith: .signal(SIGILL)) { write(200) }
+        await #expect(processExitsWith: .signal(SIGILL)) { write(-1) }
+        await #expect(processExitsWith: .signal(SIGILL)) { write(.max) }
     }
 
     @Test func theChannelsThatAreThereCanBeReadAndWritten() {
@@ -46,3 +49,6 @@ import Testing
         #expect(SampleTime.zero.rawValue == 0)
     }
 }
+
+private func read(_ channel: Int) { _ = AudioBuffer(channels: 2, capacity: 512)[channel: channel].count }
+private func write(_ channel: Int) { AudioBuffer(channels: 2, capacity: 512).samples(of: channel)[0] = 1 }

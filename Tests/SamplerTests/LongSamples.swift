@@ -58,8 +58,9 @@ final class LongSamples {
     func write(_ name: String, text: String) -> String { write(name, bytes: Array(text.utf8)) }
 
     func write(_ name: String, bytes: [UInt8]) -> String {
-        let path = folder + "/" + name, file = fopen(path, "w")
-        precondition(file != nil && fwrite(bytes, 1, bytes.count, file) == bytes.count && fclose(file) == 0)
+        let path = folder + "/" + name
+        guard let file = fopen(path, "w") else { fatalError("\(path) cannot be written") }
+        precondition(fwrite(bytes, 1, bytes.count, file) == bytes.count && fclose(file) == 0)
         return path
     }
 

@@ -62,8 +62,8 @@ struct TinySFZ {
     }
 
     private static func write(_ bytes: [UInt8], _ path: String) {
-        let file = fopen(path, "w")
-        precondition(file != nil && fwrite(bytes, 1, bytes.count, file) == bytes.count && fclose(file) == 0)
+        guard let file = fopen(path, "w") else { fatalError("\(path) cannot be written") }
+        precondition(fwrite(bytes, 1, bytes.count, file) == bytes.count && fclose(file) == 0)
     }
     private static func words(_ words: [Int]) -> [UInt8] { words.flatMap { [UInt8($0 & 255), UInt8($0 >> 8 & 255)] } }
     private static func longs(_ longs: [Int]) -> [UInt8] { longs.flatMap { words([$0 & 0xFFFF, $0 >> 16 & 0xFFFF]) } }
