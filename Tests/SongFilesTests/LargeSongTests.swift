@@ -30,9 +30,8 @@ struct LargeSongTests {
     }
 
     @Test func aMillionPacketsOfSystemExclusive() throws {
-        let bytes = B.song(
-            [0, 0xF0, 1, 0x7D] + (0..<1_000_000).flatMap { _ in [0, 0xF7, 1, 1] as [UInt8] }
-                + [0, 0xF7, 1, 0xF7] + B.note(60) + B.end)
+        let packets = (0..<1_000_000).flatMap { _ in B.bytes(0, 0xF7, 1, 1) }
+        let bytes = B.song(B.bytes(0, 0xF0, 1, 0x7D) + packets + B.bytes(0, 0xF7, 1, 0xF7) + B.note(60) + B.end)
         try expect(bytes, notes: 1, within: 10)
     }
 

@@ -89,7 +89,7 @@ enum PlantedFault: String, CaseIterable {
     }
 
     private func replaced(_ song: ValidSong, _ range: Range<Int>, _ bytes: [UInt8]) -> [UInt8] {
-        Array(song.bytes[..<range.lowerBound]) + bytes + song.bytes[range.upperBound...]
+        Array(song.bytes[..<range.lowerBound]) + bytes + Array(song.bytes[range.upperBound...])
     }
 
     /// Bytes of a track replaced, and its length still right.

@@ -19,8 +19,8 @@ struct TinyRMID {
     }
 
     private func chunk(_ name: String, _ body: [UInt8]) -> [UInt8] {
-        Array(name.utf8) + (0..<4).map { UInt8(body.count >> (8 * $0) & 255) } + body
-            + (body.count % 2 == 1 && isPadded ? [0] : [])
+        let length = (0..<4).map { UInt8(body.count >> (8 * $0) & 255) }
+        return Array(name.utf8) + length + body + (body.count % 2 == 1 && isPadded ? [0] : [])
     }
 
     /// A song that chooses these sounds one after the other, each with so many notes of half a second.
