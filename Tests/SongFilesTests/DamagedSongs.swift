@@ -73,7 +73,8 @@ enum DamagedSongs {
             B.song(title + B.quantity(2 * 3600 * 192) + music.dropFirst())),
         OddSong(
             "two pauses of days", notes: 17, isFaulty: false,
-            B.song(B.bytes(0xFF, 0xFF, 0xFF, 0x7F) + B.note(60).dropFirst() + B.bytes(0xFF, 0xFF, 0xFF, 0x7F) + music.dropFirst())),
+            B.song(B.bytes(0xFF, 0xFF, 0xFF, 0x7F) + B.note(60).dropFirst() + B.bytes(0xFF, 0xFF, 0xFF, 0x7F) + music.dropFirst())
+        ),
         OddSong("SMPTE offset", notes: 16, isFaulty: false, B.song(B.meta(0x54, [0x61, 59, 59, 29, 99]) + music)),
         OddSong("SMPTE offset of hour 24", notes: 16, isFaulty: true, B.song(B.meta(0x54, [24, 0, 0, 0, 0]) + music)),
         OddSong(

@@ -134,11 +134,13 @@ enum OddSongs {
         OddSong(
             "System Exclusive between running status", notes: 2, isFaulty: true,
             B.song(
-                B.bytes(0, 0x90, 60, 100) + B.systemExclusive(gmOn, delta: 10) + B.bytes(10, 60, 0, 10, 64, 100, 10, 64, 0) + B.end)),
+                B.bytes(0, 0x90, 60, 100) + B.systemExclusive(gmOn, delta: 10) + B.bytes(10, 60, 0, 10, 64, 100, 10, 64, 0)
+                    + B.end)),
         OddSong(
             "meta event between running status", notes: 2, isFaulty: true,
             B.song(
-                B.bytes(0, 0x90, 60, 100) + B.meta(1, B.ascii("x"), delta: 10) + B.bytes(10, 60, 0, 10, 64, 100, 10, 64, 0) + B.end)),
+                B.bytes(0, 0x90, 60, 100) + B.meta(1, B.ascii("x"), delta: 10) + B.bytes(10, 60, 0, 10, 64, 100, 10, 64, 0)
+                    + B.end)),
         OddSong(
             "System Exclusive in packets", notes: 2, isFaulty: false,
             B.song(

@@ -29,8 +29,8 @@ public struct Looper: AudioUnit, ~Copyable {
         readouts: (1...tracks).flatMap { track in shown.map { "\($0)-\(track)" } } + ["free"])
 
     public enum Parameter: Int, UnitParameter {
-        case state, undone, mute, solo, reverse, speed, once, restart, times, feedback, level, pan, early, fraction, desk, latency,
-            volume, fader
+        case state, undone, mute, solo, reverse, speed, once, restart, times, feedback, level, pan, early, fraction, desk, latency
+        case volume, fader
 
         public var spec: ParameterSpec {
             switch self {
