@@ -183,7 +183,7 @@ extension [Float] {
         room.listenerAngularOrientation = AVAudioMake3DAngularOrientation(.nan, 0, 0)
         room.listenerVectorOrientation = vectors
         let angles = room.listenerAngularOrientation
-        #expect(abs(angles.yaw - 30) + abs(angles.pitch + 40) + abs(angles.roll - 50) < 1e-3)
+        #expect(abs(angles.yaw - 30) < 1e-3 && abs(angles.pitch + 40) < 1e-3 && abs(angles.roll - 50) < 1e-3)
         #expect(try levels().allSatisfy(\.isFinite))
     }
 

@@ -136,7 +136,8 @@ import Testing
             }
             let cents = 1_200 * log2((places[1] - places[0]) / 64)
             let law = 1_200 * max(1 - Double(age - 2_000) / 4_800, 0)
-            #expect(abs(cents - law) < 1_200 * 128 / 4_800 + 3, "frame \(age): \(cents), not \(law)")
+            let tolerance = 1_200.0 * 128 / 4_800 + 3
+            #expect(abs(cents - law) < tolerance, "frame \(age): \(cents), not \(law)")
         }
     }
 }
