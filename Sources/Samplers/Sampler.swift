@@ -220,9 +220,7 @@ public struct Sampler: AudioUnit, ~Copyable {
     }
 
     @_noLocks mutating func choose(_ mask: UInt16) {
-        for channel in 0..<16 where mask &>> UInt16(truncatingIfNeeded: channel) & 1 == 1 {
-            sounds[channel] = chosen(channel)
-        }
+        for channel in 0..<16 where mask &>> UInt16(truncatingIfNeeded: channel) & 1 == 1 { sounds[channel] = chosen(channel) }
     }
 
     @_noLocks private func chosen(_ channel: Int) -> Sound {

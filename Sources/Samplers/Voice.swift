@@ -60,10 +60,8 @@ struct Voice: BitwiseCopyable {
     /// Envelope gains below which it is not audible: before the loop, in the loop.
     var floor = 0.0, loopFloor = 0.0
 
-    /// Its frames, and the stream that it reads instead; nil for a sample that is whole in memory.
-    var data: UnsafeRawPointer, stream: UnsafeMutablePointer<VoiceStream>?, isFloat = false
-    /// True if it has neither region nor stream: then it is read without a look at these.
-    var isPlain = true
+    /// Its frames, and the stream that it reads instead; nil for a whole sample. Plain: it has neither stream nor region.
+    var data: UnsafeRawPointer, stream: UnsafeMutablePointer<VoiceStream>?, isFloat = false, isPlain = true
     /// 32.32 frames: where it reads, how far it goes for each of its own.
     var position: UInt64 = 0, increment: UInt64 = 0
     /// The first and last frame that it may read, and the loop, whose end is the frame after its last.

@@ -1,4 +1,3 @@
-import CSoundFontData
 import Synchronization
 
 /// The samples that some recipes play: 16 bits, 24 if the file has them, Vorbis decoded once. They are whole in memory if its
@@ -90,7 +89,7 @@ package final class SampleStore: Sendable {
         memory = blocks.reduce(0) { $0 + ($1.map { $0.isOwned ? $0.byteCount : 0 } ?? 0) }
         self.faults = faults
         // What decoders took for a moment goes back to the system before pages come.
-        if streams.contains(where: { $0 != nil }) { malloc_trim(0) }
+        if streams.contains(where: { $0 != nil }) { SoundFontStorage.giveBackMemory() }
     }
 }
 

@@ -19,6 +19,9 @@ package struct SoundFontStorage: ~Copyable {
     /// An open file's; nil for the program's own bytes.
     private let descriptor: Int32?
 
+    /// Gives memory that was freed back to the system.
+    static func giveBackMemory() { malloc_trim(0) }
+
     /// Opens a regular file, or the program's own SoundFont. Throws `cannotOpen`, `notAFile`; of a song file `noBank`, `value`.
     package init(path: String) throws(SoundFontError) {
         if path == Self.embeddedName {

@@ -20,7 +20,7 @@ import Testing
             volume    0.0 dB  limiter idle
             keys      ? help  q quit
                       space play/pause
-                      b/n list back/on  +6
+                      b/n list back/on  +7
             """
         ),
         (

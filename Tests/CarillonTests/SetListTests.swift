@@ -171,7 +171,7 @@ import Units
         try session.perform(.metronome(true, tempo: 77))
         try session.perform(.patch(.next))
         try time.pass(0.1)
-        #expect(session.snapshot.volume == 0 && session.snapshot.metronome?.tempo == 77)
+        #expect(session.snapshot.volume == -9 && session.snapshot.metronome?.tempo == 77)
         try session.perform(.set("lead.release=0.4s"))
         try time.pass(0.1)
         try session.perform(.patch(.number(3)))
@@ -187,7 +187,8 @@ import Units
         saved[unit: "mixer"]?.values["volume"] = [-3]
         try session.apply(saved)
         try time.pass(0.1)
-        #expect(session.snapshot.volume == -3 && engine.graph.node(named: "reverb") != nil)
+        #expect(try session.snapshot.volume == -9 && engine.value("mixer.volume") == -12)
+        #expect(engine.graph.node(named: "reverb") != nil)
         // Of one that does not sound nothing is heard until it does.
         try session.replace(patch: 3, by: SetListSamples.bells(hasReverb: true))
         try session.perform(.patch(.number(3)))

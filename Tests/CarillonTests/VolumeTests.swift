@@ -86,19 +86,19 @@ import Units
         #expect(none.allSatisfy { $0 == 0 })
     }
 
-    @Test func theVolumeOfAPatchIsThereWhenOneReturnsToIt() throws {
+    @Test func theVolumeIsThatOfAllPatches() throws {
         let patch = try Self.patch(Self.ends[0]), time = try SessionInTime(SetListSamples.options([patch, patch]))
         let session = time.session
         try session.perform(.volume(-9))
         try time.pass(0.1)
         try session.perform(.patch(.next))
         try time.pass(0.1)
-        #expect(session.snapshot.volume == 0)
+        #expect(session.snapshot.volume == -9)
         try session.perform(.volume(3))
         try time.pass(0.1)
         try session.perform(.patch(.previous))
         try time.pass(0.1)
-        #expect(session.snapshot.volume == -9)
+        #expect(session.snapshot.volume == 3)
         try session.finish()
     }
 

@@ -37,7 +37,7 @@ package struct SongGraph {
     /// Has the volume: the mixer, or in a patch without one a unit at its end, if `RenderEnd.hasVolume` asks for that.
     package var volume: NodeID { levels.volume }
     /// The volume of that unit by its patch and the gain of the session, in decibels.
-    package let volumeAtStart: Double
+    package var volumeAtStart: Double { levels.start }
     /// Shows the level of the output, if `RenderOptions.hasMeter` asks for it.
     package let meter: NodeID?
     /// Shows the level of each strip, in their order, if `RenderOptions.hasStripMeters` asks for it.
@@ -59,7 +59,7 @@ package struct SongGraph {
     package let ports: PartPorts
     /// Parts that zones play instead of those that their units hear in common, by the latter.
     package let ownParts: [Int: [Int]]
-    private let levels: (fader: NodeID?, volume: NodeID)
+    private let levels: (fader: NodeID?, volume: NodeID, start: Double)
     private let instances: [UnitInstance]
     /// Effects of the graph that may be silent and sound again.
     private let echoing: [UnitInstance]
@@ -96,8 +96,7 @@ package struct SongGraph {
             unit(name).map { Strip(part: part, node: $0, played: zones.part(through: name) ?? part) }
         }
         mixer = unit(song.patch.mixer.map { song.patch.units[$0].name }) ?? NodeID(rawValue: -1)
-        levels = (unit(song.fader), unit(song.volume) ?? mixer)
-        volumeAtStart = Double(song.volumeAtStart)
+        levels = (unit(song.fader), unit(song.volume) ?? mixer, Double(song.volumeAtStart))
         // A patch that was given ends before the units that were added to it.
         var output = graph.output?.node
         if let last = graph.nodes.first(where: { $0.id == output && $0.owner == .sound }) {

@@ -4,6 +4,14 @@ import RealtimeCore
 
 /// What the tracks of a looper read and write.
 extension LoopDeck {
+    /// A sample as it was before a gain. A gain that moves at once is ahead of what comes through a limiter: so there is a bound.
+    @_noLocks static func without(_ gain: Float, _ sample: Float) -> Float {
+        if gain == 1 { return sample }
+        if gain == 0 { return 0 }
+        let bound = max(abs(sample), 2)
+        return min(max(sample / gain, -bound), bound)
+    }
+
     @_noLocks func sample(_ slot: Int, _ frame: Int) -> (Float, Float) { sound.frame(slot, frame) }
 
     /// Returns the frame as it is heard at a speed: between two frames at half of it, and without what would fold back at twice.

@@ -78,14 +78,6 @@ struct LoopDeck: ~Copyable {
         onset.pointee.find(left, right, io.frames, at: io.sampleTime)
     }
 
-    /// A sample as it was before a gain. A gain that moves at once is ahead of what comes through a limiter: so there is a bound.
-    @_noLocks private static func without(_ gain: Float, _ sample: Float) -> Float {
-        if gain == 1 { return sample }
-        if gain == 0 { return 0 }
-        let bound = max(abs(sample), 2)
-        return min(max(sample / gain, -bound), bound)
-    }
-
     @_noLocks private func keep(_ left: Float, _ right: Float, at time: SampleTime) {
         let at = Int(truncatingIfNeeded: time.rawValue) & mask
         inLeft[at] = left
