@@ -102,6 +102,18 @@ import Units
         try session.finish()
     }
 
+    @Test func aVolumeThatIsRefusedReachesNoPatch() throws {
+        let patch = try Self.patch(Self.ends[0])
+        var options = SetListSamples.options([patch, patch])
+        options.gain = 6
+        let time = try SessionInTime(options), most = Double(MultichannelMixer.Parameter.volume.spec.range.upperBound)
+        #expect(throws: Fault.self) { try time.session.perform(.volume(most)) }
+        try time.session.perform(.patch(.next))
+        try time.pass(0.1)
+        #expect(time.session.snapshot.volume == 0)
+        try time.session.finish()
+    }
+
     @Test func aGainTurnsAPatchWithoutAMixerToo() throws {
         var options = SetListSamples.options([])
         (options.patch, options.gain) = (try Self.patch(Self.ends[0]), -6)

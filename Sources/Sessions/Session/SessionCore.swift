@@ -79,9 +79,9 @@ package final class SessionCore {
 
     /// Sets the volume of all that sounds, of patches that ring on and of loops too, or takes `seconds` to get there.
     func setVolume(_ decibels: Double, over seconds: Double? = nil) throws(Fault) {
-        self.volume = decibels
         for mix in mixes + stage.ringing.groups.compactMap(\.graph).map(mix(of:)) { try mix.setVolume(decibels, over: seconds) }
         try turnLoops(.volume, to: decibels, over: seconds)
+        volume = decibels
     }
 
     /// True if the patch that sounds has the volume that was asked for, and no scene has set another.
