@@ -62,7 +62,12 @@ extension Graph {
     }
 
     private func measuresOutput(_ edge: Connection) -> Bool {
-        edge.source == output?.node && self[edge.destination]?.role == .meter && self[edge.source]?.role != .strip
+        edge.source == output?.node && Self.measuresOutput(from: self[edge.source]?.role, to: self[edge.destination]?.role)
+    }
+
+    /// Whether a connection that leaves the output belongs to a meter of the output: that of a strip stays with its strip.
+    package static func measuresOutput(from source: UnitRole?, to destination: UnitRole?) -> Bool {
+        destination == .meter && source != .strip
     }
 
     /// Removes a unit and joins what led into its main input to what its main output led to; for a MIDI unit, the units that

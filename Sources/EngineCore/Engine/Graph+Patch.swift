@@ -163,10 +163,10 @@ extension Graph {
             ids[name] = end
             let roles = Dictionary(uniqueKeysWithValues: flat.units.map { ($0.name, $0.role) })
             // Meters of the output measure what comes out of it.
-            if roles[port.unit] != .strip {
-                for index in edges.indices where edges[index].from == port && roles[edges[index].to.unit] == .meter {
-                    edges[index] = PatchConnection(PatchPort(name), to: edges[index].to)
-                }
+            for index in edges.indices where edges[index].from == port {
+                let to = edges[index].to
+                guard Self.measuresOutput(from: roles[port.unit] ?? nil, to: roles[to.unit] ?? nil) else { continue }
+                edges[index] = PatchConnection(PatchPort(name), to: to)
             }
             edges.append(PatchConnection(port, to: PatchPort(name)))
         }
