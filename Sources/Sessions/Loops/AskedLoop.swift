@@ -48,8 +48,9 @@ struct AskedLoop {
     /// The beat of the song or the metronome at which its recording begins; nil where neither goes on.
     var beat: Double?
     var isRestarted = false
-    /// True if its layers are in a file.
-    var isSaved = false
+    /// The edition that a file has.
+    var savedEdition: Int?
+    var isSaved: Bool { savedEdition == edition }
     /// True if the pedal has taken a layer back: its next hold brings it back.
     var wasUndone = false
 
@@ -72,13 +73,15 @@ struct AskedLoop {
     mutating func add(_ layer: Layer) {
         layers.removeLast(undone)
         undone = 0
-        isSaved = false
         if layers.count == Self.most { layers.removeFirst() }
         layers.append(layer)
     }
 
     /// Changes all layers, those included that were taken back.
-    mutating func changeLayers(_ change: (inout Layer) -> Void) { for place in layers.indices { change(&layers[place]) } }
+    mutating func changeLayers(_ change: (inout Layer) -> Void) {
+        for place in layers.indices { change(&layers[place]) }
+        edition += 1
+    }
 
     /// It forgets all layers.
     mutating func forget() { (layers, undone) = ([], 0) }

@@ -270,7 +270,7 @@ final class AudioLoops: LoopTracks {
         loops[index].replace(
             by: AskedLoop.Layer(times: item.times), length: frames / item.times, fraction: item.fraction ?? 0,
             tempo: item.isOfBars ? item.tempo.map(Double.init) ?? metronome.tempo : nil, at: time)
-        loops[index].isSaved = true
+        loops[index].savedEdition = loops[index].edition
     }
 
     /// Lets a loop go on with what lies on its desk, in another tempo, from a time on. What could be taken back is gone.
@@ -284,7 +284,8 @@ final class AudioLoops: LoopTracks {
         let state = loops[index].state, layer = AskedLoop.Layer(times: loops[index].layer?.times ?? 1)
         let isSaved = loops[index].isSaved
         loops[index].replace(by: layer, length: loop.frames, fraction: fraction, tempo: loop.tempo, at: time + 1)
-        (loops[index].state, loops[index].isSaved) = (state, isSaved)
+        loops[index].state = state
+        loops[index].savedEdition = isSaved ? loops[index].edition : nil
     }
 
     /// The exact frames of a loop's first recording.

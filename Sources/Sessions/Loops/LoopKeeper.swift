@@ -25,6 +25,8 @@ final class LoopKeeper {
         let isLoad: Bool
         /// nil without loops of sound.
         let desk: LoopDesk?
+        /// Of what is saved, for each item of the file, the edition of its loop.
+        var editions: [Int] = []
         var thread: LoopThread?
     }
 
@@ -52,15 +54,9 @@ final class LoopKeeper {
         }
         if file.items.isEmpty { throw .option(name: "looper save", value: name, remedy: "record a loop first") }
         let order = LoopOrder(path: path, file: file, sampleRate: core.options.sampleRate, songs: songs)
-        work = Work(order: order, isLoad: false, desk: file.sounds.isEmpty ? nil : try loops.desk())
+        let editions = file.items.map { ($0.isMIDI ? midi.loops : loops.loops)[$0.track - 1].edition }
+        work = Work(order: order, isLoad: false, desk: file.sounds.isEmpty ? nil : try loops.desk(), editions: editions)
         for item in file.sounds { try loops.ask(.held, item.track - 1) }
-        mark(file, isSaved: true)
-    }
-
-    private func mark(_ file: LoopFile, isSaved: Bool) {
-        for item in file.items {
-            if item.isMIDI { midi.loops[item.track - 1].isSaved = isSaved } else { loops.loops[item.track - 1].isSaved = isSaved }
-        }
     }
 
     /// Brings saved loops back, stopped, in the place of all others, which stop at once; with their tempo unless a song plays.
@@ -95,7 +91,6 @@ final class LoopKeeper {
         if work.thread == nil {
             if let desk = work.desk, !tracks.allSatisfy(desk.isServed) { return }
             if let desk = work.desk, tracks.contains(where: { desk.frames($0) == 0 }) {
-                if !work.isLoad { mark(work.order.file, isSaved: false) }
                 core.tell(["\(work.order.path): no memory is left for these loops; clear some, or give loops more seconds"])
                 return close(work)
             }
@@ -108,11 +103,15 @@ final class LoopKeeper {
         }
         switch work.order.outcome.withLock({ $0 }) {
         case .underWay: return
-        case .failed(let fault):
-            if !work.isLoad { mark(work.order.file, isSaved: false) }
-            core.tell(["\(fault)"])
+        case .failed(let fault): core.tell(["\(fault)"])
         case .done where work.isLoad: return take(work)
-        case .done: core.tell(["the loops are saved in \(work.order.path).yaml"])
+        case .done:
+            for (item, edition) in zip(work.order.file.items, work.editions) {
+                if item.isMIDI { midi.loops[item.track - 1].savedEdition = edition } else {
+                    loops.loops[item.track - 1].savedEdition = edition
+                }
+            }
+            core.tell(["the loops are saved in \(work.order.path).yaml"])
         }
         close(work)
     }

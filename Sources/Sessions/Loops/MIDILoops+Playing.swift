@@ -50,7 +50,8 @@ extension MIDILoops {
                 continue
             }
             let events = takes[index]?[place].takeEvents() ?? []
-            if !events.isEmpty { changes = true }
+            if events.isEmpty { continue }
+            changes = true
             loops[index].changeLayers { if $0.number >= layer { $0.add(events) } }
         }
         return changes

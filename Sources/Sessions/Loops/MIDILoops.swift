@@ -374,7 +374,7 @@ final class MIDILoops: LoopTracks {
         (loops[index].state, loops[index].time) = (.stopped, core.soon)
         loops[index].length = Int(layer.beats * 60 / metronome.tempo * Double(sampleRate))
         loops[index].add(layer)
-        loops[index].isSaved = true
+        loops[index].savedEdition = loops[index].edition
         if item.isMuted { muted.insert(index) } else { muted.remove(index) }
         soloed.remove(index)
         refresh(index)
