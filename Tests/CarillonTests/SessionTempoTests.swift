@@ -76,6 +76,9 @@ import UnitAPI
         let times = time.onsets.map(\.time)
         #expect(times.suffix(4).map { $0 - times[times.count - 5] } == [9_600, 19_200, 28_800, 38_400])
         #expect(session.snapshot.transport?.rate == 0.5 && session.snapshot.tempo == 300)
+        try session.perform(.pause)
+        try time.pass(0.2)
+        #expect(session.snapshot.transport?.stateWord == "paused" && session.snapshot.tempo == 300)
         try session.perform(.tempo(2))
         #expect(session.snapshot.transport?.rate == 2)
         // 60 is the slowest at which this song can be played.

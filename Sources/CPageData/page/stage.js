@@ -16,11 +16,8 @@ function showHead({ patches, song, metronome, tempo, scene, zones, capture, capt
   setText(find('stage-state'), [recorded, isLocked ? 'locked' : ''].filter(Boolean).join(' · '));
   const counts = metronome?.isRunning && (!song?.isPlaying || song.isCountedIn) ? metronome : song ?? {};
   setText(find('stage-beat'), counts.bar === undefined ? '' : `${counts.bar}:${counts.beat}`);
-  const state = song && (song.hasEnded ? 'ended' : song.isCountedIn ? 'count-in' : song.isPlaying ? 'playing' : 'paused');
-  const parts = [song && song.name, song && `${state} ${clock(song.seconds)} / ${clock(song.length)}`, scene && `scene ${scene}`];
-  // A song that waits will have its own.
-  const shown = !metronome?.isRunning && song?.tempo ? song.tempo : tempo;
-  setText(find('stage-song'), [...parts, `${Math.round(shown)} bpm`].filter(Boolean).join(' · '));
+  const parts = [song && song.name, song && `${song.state} ${clock(song.seconds)} / ${clock(song.length)}`, scene && `scene ${scene}`];
+  setText(find('stage-song'), [...parts, `${Math.round(tempo)} bpm`].filter(Boolean).join(' · '));
 }
 
 function line({ chords, words, isComment }) {

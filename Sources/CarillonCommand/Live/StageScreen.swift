@@ -92,9 +92,7 @@ struct StageScreen {
             items.append(ScreenLine("\(ProgressBar.time(song.seconds)) / \(ProgressBar.time(song.length))"))
         }
         if let scene = snapshot.scene { items.append(ScreenLine("scene \(style.shown(scene))", .green)) }
-        // A song that waits will have its own.
-        let own = snapshot.metronome?.isRunning == true ? nil : snapshot.transport?.tempo
-        items.append(ScreenLine("\(RenderJob.fixed(own.flatMap { $0 > 0 ? $0 : nil } ?? snapshot.tempo, 0)) bpm"))
+        items.append(ScreenLine("\(RenderJob.fixed(snapshot.tempo, 0)) bpm"))
         if snapshot.keyTranspose != 0 {
             items.append(ScreenLine("keys \(snapshot.keyTranspose > 0 ? "+" : "")\(snapshot.keyTranspose)", .yellow))
         }

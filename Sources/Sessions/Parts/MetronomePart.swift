@@ -38,7 +38,7 @@ final class MetronomePart: SessionPart {
     static let verbs = [Verb.metronome, .tempo, .tap]
     static let fields: [PartField<MetronomePart>] = [
         PartField(\.metronome, "metronome", "The metronome.") { $0.snapshot },
-        PartField(\.tempo, "tempo", "Quarter notes a minute: of the song that plays, else of the session.") { $0.tempo },
+        PartField(\.tempo, "tempo", "Quarter notes a minute: of the song, else of the session.") { $0.shownTempo },
     ]
 
     init(_ core: SessionCore, _ outputs: OutputsPart, _ songs: SongsPart?, _ following: FollowingPart?) {
@@ -78,6 +78,12 @@ final class MetronomePart: SessionPart {
 
     /// Quarter notes a minute.
     var tempo: Double { (songs?.isPlaying == true ? songs?.tempo : nil) ?? outputs.beat.tempo }
+
+    /// That of a song that waits, too, unless the metronome runs.
+    private var shownTempo: Double {
+        let ahead = outputs.beat.isRunning ? 0 : songs?.tempoAhead ?? 0
+        return !followsSong && ahead > 0 ? ahead : tempo
+    }
 
     /// A patch plays from now on: its first unit with a tempo sets the session's, until a request does.
     private func begin(_ patch: Patch?) {
@@ -307,7 +313,7 @@ extension Patch {
 extension SnapshotKeys {
     /// The metronome, once one was requested.
     public var metronome: SnapshotKey<SessionSnapshot.Metronome?> { SnapshotKey(nil) }
-    /// Quarter notes a minute: of the song that plays, else of the session.
+    /// Quarter notes a minute: of the song that plays or, where no metronome runs, waits; else of the session.
     public var tempo: SnapshotKey<Double> { SnapshotKey(MetronomeBeat.usualTempo) }
 }
 

@@ -108,6 +108,7 @@ extension SessionSnapshot.Transport: Fielded {
         Field("name", \.song, "The song's name."),
         Field("number", \.number, as: .gauge("song_number"), "The place of the song in the list, counted from 1."),
         Field("count", \.count, "Songs of the list."),
+        Field("state", \.stateWord, "measuring, count-in, playing, waiting (between two songs), paused or ended."),
         Field("isPlaying", \.isPlaying, as: .gauge("song_playing"), "Whether a song plays; 1 or 0 as a metric."),
         Field("isCountedIn", \.isCountedIn, "Whether bars are counted before it."),
         Field("nextIn", \.nextIn, "Seconds until the next song begins by itself, in the silence between two."),
