@@ -34,9 +34,6 @@ enum Failure {
     ///
     /// - Parameter passage: the options that choose the passage of a song.
     static func report(_ fault: Fault, passage: String = "--from, --to") -> ExitCode {
-        if case SongError.notASong(let path, _)? = fault.origin, Journal.isJournal(path: path) {
-            return report("\(path): is a journal, not a song; carillon render turns it into sound", exitCode: fault.exitCode)
-        }
         let sentences = fault.commandSentences(passage)
         for sentence in sentences.dropLast() { StandardError.print("carillon: \(OneLine.text(sentence))") }
         return report(sentences.last ?? fault.description, exitCode: fault.exitCode)

@@ -41,8 +41,7 @@ extension Fault {
         switch origin {
         case let error as ParameterError: "--set: \(self)\(Self.lister(of: error))"
         // Users of fluidsynth name the SoundFont beside the song.
-        case SongError.notASong(_, let start)? where start.starts(with: [0x52, 0x49, 0x46, 0x46]):
-            "\(self); a SoundFont is given with --soundfont"
+        case SongError.notASong(let path, _)?: MistakenFile.hint(ofSong: path) ?? description
         case AudioFileError.unknownFormat(let name?, _)?:
             "\(self)\(NearName.question(name, among: AudioFileFormat.Container.allCases.map(\.rawValue))) (--format)"
         case AudioFileError.unknownFormat?, AudioFileError.cannotStream?: "\(self) (--format)"

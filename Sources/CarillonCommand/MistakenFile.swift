@@ -1,25 +1,35 @@
 import Document
 import Glibc
 import Reports
+import Sessions
 
 /// A file that is whole, but of another kind than the one that was meant to be read: a song or a set list for a patch.
 enum MistakenFile {
     /// What a document that cannot be read is instead, and how that is given; nil where it is not known.
     static func hint(_ error: DocumentError) -> String? {
-        let shown = ShellWord.quoted(error.path), start = beginning(of: error.path)
-        let isRIFF = start.starts(with: "RIFF".utf8), form = String(decoding: start.dropFirst(8).prefix(4), as: UTF8.self)
-        if start.starts(with: "MThd".utf8) || isRIFF && form == "RMID" {
-            return "\(error.path): is a song; name it without an option, as carillon live \(shown)"
-        }
-        if isRIFF, ["sfbk", "DLS "].contains(form) { return "\(error.path): is a SoundFont; write --soundfont \(shown)" }
+        guard let (use, key) = use(ofFileAt: error.path) else { return nil }
         let unknown = ([error] + error.others).compactMap { fault -> String? in
             if case .unknown(let name, kind: "", _) = fault.fault { name } else { nil }
         }
+        return key.map(unknown.contains) ?? true ? use : nil
+    }
+
+    /// The same for what is no song.
+    static func hint(ofSong path: String) -> String? { use(ofFileAt: path)?.text }
+
+    /// What a file is, with the key of a document that it has at its top.
+    private static func use(ofFileAt path: String) -> (text: String, key: String?)? {
+        let shown = ShellWord.quoted(path), start = beginning(of: path)
+        let isRIFF = start.starts(with: "RIFF".utf8), form = String(decoding: start.dropFirst(8).prefix(4), as: UTF8.self)
+        if start.starts(with: "MThd".utf8) || isRIFF && form == "RMID" {
+            return ("\(path): is a song; name it without an option, as carillon live \(shown)", nil)
+        }
+        if isRIFF, ["sfbk", "DLS "].contains(form) { return ("\(path): is a SoundFont; write --soundfont \(shown)", nil) }
+        if Journal.isJournal(path: path) { return ("\(path): is a journal; write carillon render \(shown)", nil) }
         // A file with the keys of two kinds has a fault inside.
         let lines = start.split(separator: 10).map { String(decoding: $0, as: UTF8.self) }
         let kinds = uses.filter { key, _ in lines.contains { $0.hasPrefix(key + ":") } }
-        guard kinds.count == 1, unknown.contains(kinds[0].key) else { return nil }
-        return "\(error.path): is \(kinds[0].use) \(shown)"
+        return kinds.count == 1 ? ("\(path): is \(kinds[0].use) \(shown)", kinds[0].key) : nil
     }
 
     /// Keys at the top that one kind of document has, and how it is given.

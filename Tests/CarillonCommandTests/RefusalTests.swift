@@ -68,6 +68,8 @@ import Testing
         Case("inspect", "damaged.mid", "--strict", exitCode: 65, mentions: "damaged.mid"),
         Case("inspect", "take.journal", exitCode: 65, mentions: "take.journal", "is a journal", "carillon render"),
         Case("play", "take.journal", "--device", "null", exitCode: 65, mentions: "is a journal", "carillon render"),
+        Case("play", "evening.yaml", "--device", "null", exitCode: 65, mentions: "is a set list", "--list evening.yaml"),
+        Case("render", "evening.yaml", "--output", "out.wav", exitCode: 65, mentions: "is a set list", "--list evening.yaml"),
         Case("live", "--patch", "one.mid", "--device", "null", exitCode: 78, mentions: "one.mid: is a song"),
         Case("live", "organ.yaml", "--device", "null", exitCode: 78, mentions: "is a patch", "--patch organ.yaml"),
         Case(
