@@ -305,12 +305,13 @@ let package = Package(
             name: "CarillonTestKit", dependencies: ["CRealtime", "RTProbe", "RealtimeCore", "DSP", "MIDI", "UnitAPI", "Graphs"],
             swiftSettings: [.enableExperimentalFeature("Lifetimes")]),
 
+        .target(name: "TestFolders", path: "Tests/TestFolders"),
         // Units of the tests' own, for tests that are not optimised.
         .target(name: "TestUnits", dependencies: ["RealtimeCore", "DSP", "MIDI", "UnitAPI"], path: "Tests/TestUnits"),
 
         .testTarget(name: "MakeSoundFontTests", dependencies: ["SoundFontSynthesis"]),
         .testTarget(name: "ReportsTests", dependencies: ["Reports"]),
-        .testTarget(name: "AudioFilesTests", dependencies: ["AudioFiles"]),
+        .testTarget(name: "AudioFilesTests", dependencies: ["TestFolders", "AudioFiles"]),
         .testTarget(name: "SongBookTests", dependencies: ["SongBook", "SongFiles", "Sequencer", "MIDI"]),
         .testTarget(name: "PatchesTests", dependencies: ["CarillonTestKit", "DSP", "UnitAPI", "Patches"]),
         .testTarget(name: "MIDITests", dependencies: ["RealtimeCore", "MIDI"]),
@@ -411,11 +412,10 @@ let package = Package(
         .testTarget(
             name: "ControlTests",
             dependencies: [
-                "Carillon", "CarillonTestKit", "Control", "Installations", "Graphs", "Patches", "RemoteIO", "UnitAPI",
-                "EngineCore",
-                "SongRendering", "Sessions",
+                "TestFolders", "Carillon", "CarillonTestKit", "Control", "Installations", "Graphs", "Patches", "RemoteIO",
+                "UnitAPI", "EngineCore", "SongRendering", "Sessions",
             ]),
-        .testTarget(name: "InstallationsTests", dependencies: ["Carillon", "Installations", "Patches"]),
+        .testTarget(name: "InstallationsTests", dependencies: ["TestFolders", "Carillon", "Installations", "Patches"]),
         .testTarget(
             name: "GatewayTests",
             dependencies: [
@@ -423,11 +423,14 @@ let package = Package(
                 programs("NIOEmbedded", of: "swift-nio"),
                 "EngineCore", "SongRendering", "Sessions",
             ]),
-        .testTarget(name: "CorpusTests", dependencies: ["Carillon", "Corpus"]),
+        .testTarget(name: "CorpusTests", dependencies: ["TestFolders", "Carillon", "Corpus"]),
         // Runs the built program; keys, screens and logs as values.
         .testTarget(
             name: "CarillonCommandTests",
-            dependencies: ["Carillon", "CarillonCommand", "Corpus", "GatewayCommand", "EngineCore", "SongRendering", "Sessions"]),
+            dependencies: [
+                "TestFolders", "Carillon", "CarillonCommand", "Corpus", "GatewayCommand", "EngineCore", "SongRendering",
+                "Sessions",
+            ]),
         // Every layout, end and choice of stems in one matrix: also run under AddressSanitizer.
         .testTarget(name: "RenderMatrixTests", dependencies: ["Carillon", "CarillonCommand"]),
         // Programs in C, which call Apple's names by their symbols.

@@ -1,6 +1,7 @@
 import Carillon
 import Foundation
 import Glibc
+import TestFolders
 import Testing
 
 /// `carillon batch`, as its users run it.

@@ -1,4 +1,5 @@
 import Foundation
+import TestFolders
 import Testing
 
 /// The container's files say what the programs understand.

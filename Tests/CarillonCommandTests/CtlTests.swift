@@ -1,5 +1,6 @@
 import Carillon
 import Glibc
+import TestFolders
 import Testing
 
 @testable import CarillonCommand

@@ -1,3 +1,4 @@
+import TestFolders
 import Testing
 
 /// DLS files with something wrong in every one of their instruments: told once, not once for each.

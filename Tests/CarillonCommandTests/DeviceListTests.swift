@@ -1,5 +1,6 @@
 import Corpus
 import Foundation
+import TestFolders
 import Testing
 
 @testable import CarillonCommand

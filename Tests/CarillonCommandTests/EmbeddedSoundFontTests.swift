@@ -1,4 +1,5 @@
 import Carillon
+import TestFolders
 import Testing
 
 /// The program is one file: what sounds by default is a part of it.

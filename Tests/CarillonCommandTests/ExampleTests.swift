@@ -1,5 +1,6 @@
 import ArgumentParser
 import Glibc
+import TestFolders
 import Testing
 
 @testable import CarillonCommand

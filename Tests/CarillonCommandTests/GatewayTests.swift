@@ -1,4 +1,5 @@
 import Glibc
+import TestFolders
 import Testing
 
 /// `--http`: the gateway that `live`, `play` and `serve` begin beside them; and `carillon-gateway` by itself.

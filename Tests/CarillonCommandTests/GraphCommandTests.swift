@@ -1,4 +1,5 @@
 import Foundation
+import TestFolders
 import Testing
 
 /// `carillon graph show`, as somebody calls it.

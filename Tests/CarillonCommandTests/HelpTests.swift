@@ -1,4 +1,5 @@
 import ArgumentParser
+import TestFolders
 import Testing
 
 @testable import CarillonCommand

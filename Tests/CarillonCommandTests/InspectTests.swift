@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import TestFolders
 import Testing
 
 /// Many songs in a table, as CSV, and measured.

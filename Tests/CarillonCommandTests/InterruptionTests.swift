@@ -1,4 +1,5 @@
 import Glibc
+import TestFolders
 import Testing
 
 /// A render that is ended from outside, or by a fault, leaves no half file and an honest code.

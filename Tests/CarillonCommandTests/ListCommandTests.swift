@@ -1,4 +1,5 @@
 import Glibc
+import TestFolders
 import Testing
 
 /// `carillon list`, and `carillon live` with a list.

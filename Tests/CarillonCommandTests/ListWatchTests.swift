@@ -1,5 +1,6 @@
 import Carillon
 import Patches
+import TestFolders
 import Testing
 
 @testable import CarillonCommand

@@ -1,5 +1,6 @@
 import Glibc
 import MIDI
+import TestFolders
 import Testing
 
 @testable import CarillonCommand

@@ -1,4 +1,5 @@
 import Glibc
+import TestFolders
 import Testing
 
 /// Every option of `carillon render` does what its help says.

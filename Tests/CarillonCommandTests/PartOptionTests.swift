@@ -1,4 +1,5 @@
 import Foundation
+import TestFolders
 import Testing
 
 /// The options of `carillon render` that choose a part of a song, and how it is played.

@@ -1,5 +1,6 @@
 import Carillon
 import Foundation
+import TestFolders
 import Testing
 
 /// `carillon patch`, as somebody calls it.

@@ -1,6 +1,7 @@
 import Foundation
 import FoundationXML
 import Glibc
+import TestFolders
 import Testing
 
 /// Drawings beside rendered files.

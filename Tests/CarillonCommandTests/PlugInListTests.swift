@@ -1,3 +1,4 @@
+import TestFolders
 import Testing
 
 /// What `carillon units` says of LV2 plug-ins, and that nobody who asks for none meets lilv.

@@ -1,4 +1,5 @@
 import Glibc
+import TestFolders
 
 /// The built program `carillon`, run as a process of its own, as its users meet it. It lies beside the test's program, unless
 /// CARILLON_PROGRAM names another: tools/house-vm has that of a release.
@@ -148,3 +149,5 @@ extension String {
     /// How often a text is in it.
     func count(of part: String) -> Int { split(separator: part, omittingEmptySubsequences: false).count - 1 }
 }
+
+func bytes(_ path: String) -> [UInt8] { TemporaryFolder.bytes(path) }

@@ -4,6 +4,7 @@ import Carillon
 import Foundation
 import Glibc
 import RemoteIO
+import TestFolders
 import Testing
 
 @testable import CarillonCommand

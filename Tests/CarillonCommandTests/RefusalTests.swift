@@ -1,4 +1,5 @@
 import Glibc
+import TestFolders
 import Testing
 
 /// What must not work, and how it ends: one line on standard error, the code of sysexits.h, no file.

@@ -1,4 +1,5 @@
 import Foundation
+import TestFolders
 import Testing
 
 /// What was not followed is reported by every command that plays, alike.

@@ -1,4 +1,5 @@
 import Glibc
+import TestFolders
 import Testing
 
 /// Every example that the help of `carillon render` and its guide give does what it says.

@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import TestFolders
 import Testing
 
 /// `--sample-memory`: what it takes, what it refuses, and that it changes no byte.

@@ -1,4 +1,5 @@
 import Glibc
+import TestFolders
 import Testing
 
 /// `carillon serve`: checks, dry runs, and an installation that runs on no device.

@@ -1,4 +1,5 @@
 import Glibc
+import TestFolders
 import Testing
 
 /// `carillon live` and `carillon play` on no device: screens, logs, keys, ends.

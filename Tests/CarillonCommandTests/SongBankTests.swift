@@ -1,4 +1,5 @@
 import Glibc
+import TestFolders
 import Testing
 
 /// Songs that bring SoundFonts of their own, as the program plays and shows them.

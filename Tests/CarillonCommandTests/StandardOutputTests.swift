@@ -1,3 +1,4 @@
+import TestFolders
 import Testing
 
 /// Sound and reports on standard output: whole, alone, and honest when the other end is gone.

@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import TestFolders
 import Testing
 
 /// `carillon render --stems`: which files there are, and that they come all or none.

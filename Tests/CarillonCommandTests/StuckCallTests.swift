@@ -1,5 +1,6 @@
 import Glibc
 import Synchronization
+import TestFolders
 import Testing
 
 @testable import CarillonCommand

@@ -1,6 +1,7 @@
 import AudioFiles
 import Foundation
 import Glibc
+import TestFolders
 import Testing
 
 /// The texts and markers of a song in the files that it becomes.

@@ -1,4 +1,5 @@
 import Glibc
+import TestFolders
 import Testing
 
 /// What a person at a terminal sees, and nobody else does.

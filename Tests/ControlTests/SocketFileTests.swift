@@ -1,6 +1,7 @@
 import Carillon
 import Glibc
 import Synchronization
+import TestFolders
 import Testing
 
 @testable import Control
@@ -21,7 +22,7 @@ import Testing
     }
 
     @Test func thisUserAloneMayOpenItAndItGoesWithTheSession() throws {
-        let folder = SocketFolder(), former = umask(0)
+        let folder = TemporaryFolder(), former = umask(0)
         defer { umask(former) }
         let socket = try ControlSocket("unix:" + folder.file("s"), inbox: CommandInbox())
         #expect(socket.path == folder.file("s") && folder.names == ["s"])
@@ -34,7 +35,7 @@ import Testing
 
     /// For a gateway that another user runs.
     @Test func theGroupMayOpenItWhereThatIsAskedFor() throws {
-        let folder = SocketFolder()
+        let folder = TemporaryFolder()
         let socket = try ControlSocket(folder.file("s"), inbox: CommandInbox(), isForGroup: true)
         var info = stat()
         #expect(lstat(socket.path, &info) == 0 && info.st_mode == S_IFSOCK | 0o660)
@@ -58,7 +59,7 @@ import Testing
     }
 
     @Test func theSocketOfADeadProcessIsReplaced() throws {
-        let folder = SocketFolder(), path = try #require(SocketPath(folder.file("s")))
+        let folder = TemporaryFolder(), path = try #require(SocketPath(folder.file("s")))
         let dead = SocketPath.makeSocket()
         #expect(path.withPointer { bind(dead, $0, $1) } == 0)
         close(dead)
@@ -70,7 +71,7 @@ import Testing
     }
 
     @Test func whatIsNoSocketIsLeftAlone() {
-        let folder = SocketFolder(), path = folder.file("file")
+        let folder = TemporaryFolder(), path = folder.file("file")
         close(open(path, O_CREAT | O_WRONLY, 0o600))
         #expect(fault(path) == .notASocket(path: path))
         #expect(folder.names == ["file"])
@@ -78,7 +79,7 @@ import Testing
     }
 
     @Test func whatSomebodyElseHasPutThereStays() throws {
-        let folder = SocketFolder(), path = folder.file("s")
+        let folder = TemporaryFolder(), path = folder.file("s")
         let socket = try ControlSocket(path, inbox: CommandInbox())
         unlink(path)
         let second = try ControlSocket(path, inbox: CommandInbox())
@@ -92,7 +93,7 @@ import Testing
         let long = "/tmp/" + String(repeating: "x", count: 120)
         #expect(fault("") == .path("", limit: 107) && fault("unix:") == .path("unix:", limit: 107))
         #expect(fault(long) == .path(long, limit: 107) && fault(ofClient: long) == .path(long))
-        let folder = SocketFolder(), nowhere = folder.file("none/s")
+        let folder = TemporaryFolder(), nowhere = folder.file("none/s")
         #expect(fault(nowhere) == .cannotListen(call: "bind", path: nowhere, code: ENOENT))
         #expect(fault(ofClient: nowhere) == .nobodyListens(path: nowhere))
         #expect(
@@ -102,7 +103,7 @@ import Testing
 
     @Test func ofManyThatFindADeadSocketOneGetsIt() async throws {
         for _ in 0..<20 {
-            let folder = SocketFolder(), path = try #require(SocketPath(folder.file("s")))
+            let folder = TemporaryFolder(), path = try #require(SocketPath(folder.file("s")))
             let dead = SocketPath.makeSocket()
             #expect(path.withPointer { bind(dead, $0, $1) } == 0)
             close(dead)

@@ -2,6 +2,7 @@ import Carillon
 import Glibc
 import Installations
 import Synchronization
+import TestFolders
 
 @testable import Control
 @testable import EngineCore
@@ -12,7 +13,7 @@ import Synchronization
 final class SteeredSession {
     let session: Session
     let port = SimulatedPort()
-    let folder = SocketFolder()
+    let folder = TemporaryFolder()
     let socket: ControlSocket
     let clock = HandClock()
 
@@ -72,37 +73,6 @@ final class HandClock: Sendable {
     private let time = Mutex(100.0)
     var seconds: Double { time.withLock { $0 } }
     func pass(_ seconds: Double) { time.withLock { $0 += seconds } }
-}
-
-/// A folder that is removed with what is in it.
-final class SocketFolder {
-    let path: String
-
-    init() {
-        var template = Array("/tmp/carillon-control-XXXXXX".utf8CString)
-        path = template.withUnsafeMutableBufferPointer { String(cString: mkdtemp($0.baseAddress!)) }
-    }
-
-    deinit {
-        for name in names { unlink(path + "/" + name) }
-        rmdir(path)
-    }
-
-    func file(_ name: String) -> String { path + "/" + name }
-
-    /// Everything in it, hidden files too.
-    var names: [String] {
-        guard let folder = opendir(path) else { return [] }
-        defer { closedir(folder) }
-        var names: [String] = []
-        while let entry = readdir(folder) {
-            let name = withUnsafePointer(to: &entry.pointee.d_name) {
-                $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
-            }
-            if name != ".", name != ".." { names.append(name) }
-        }
-        return names.sorted()
-    }
 }
 
 /// A client that never waits, and sends whatever it is told to.

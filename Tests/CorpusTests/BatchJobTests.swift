@@ -1,6 +1,7 @@
 import Carillon
 import Glibc
 import Reports
+import TestFolders
 import Testing
 
 @testable import Corpus
@@ -142,7 +143,7 @@ import Testing
     }
 
     @Test func anIndexKnowsLinesAsLongAsTheirFilesStay() throws {
-        let folder = try TemporaryFolder(), key = String(repeating: "ab", count: 32)
+        let folder = TemporaryFolder(), key = String(repeating: "ab", count: 32)
         folder.add("song.mid", [1, 2, 3])
         folder.add("font.sf2", [4])
         let files = [folder.file("song.mid"), folder.file("font.sf2")]

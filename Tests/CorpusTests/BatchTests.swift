@@ -1,6 +1,7 @@
 import Carillon
 import Foundation
 import Synchronization
+import TestFolders
 import Testing
 
 @testable import Corpus
@@ -11,7 +12,7 @@ import Testing
     private static let recipe = #"{"instrument": "square-wave", "tempo": {"uniform": [0.5, 2]}}"#
 
     init() throws {
-        folder = try TemporaryFolder()
+        folder = TemporaryFolder()
         for number in 0..<12 { folder.add("\(number).mid", [UInt8(number)]) }
     }
 
@@ -38,7 +39,7 @@ import Testing
     }
 
     private func files(_ name: String) -> [String: [UInt8]] {
-        let names = folder.names(in: name).filter { $0.hasSuffix(".wav") || $0.contains("/") && $0.hasSuffix(".json") }
+        let names = folder.all(in: name).filter { $0.hasSuffix(".wav") || $0.contains("/") && $0.hasSuffix(".json") }
         return Dictionary(uniqueKeysWithValues: names.map { ($0, folder.bytes(of: "\(name)/\($0)")) })
     }
 
@@ -61,7 +62,7 @@ import Testing
         try FileManager.default.removeItem(atPath: folder.file("one/.index"))
         let tally = try run(lines, into: "one", setup())
         #expect(tally.skipped == 12 && tally.done == 0 && files("one") == all)
-        #expect(folder.names(in: "one").allSatisfy { !$0.contains(".work") })
+        #expect(folder.all(in: "one").allSatisfy { !$0.contains(".work") })
         // Rows are jobs.
         let rows = all.filter { $0.key.hasSuffix(".json") }.map { String(decoding: $0.value, as: UTF8.self) }
         var fed = setup()
@@ -143,5 +144,12 @@ import Testing
         }
         #expect(check.jobs == 13 && check.done == 2 && check.faulty == 1 && check.sampled == 10)
         #expect(check.audioHours == 10.0 / 3_600 && files("out").count == 4)
+    }
+}
+
+extension TemporaryFolder {
+    /// The names below a folder, in order; none if it does not exist.
+    fileprivate func all(in folder: String) -> [String] {
+        (FileManager.default.enumerator(atPath: file(folder))?.compactMap { $0 as? String } ?? []).sorted()
     }
 }

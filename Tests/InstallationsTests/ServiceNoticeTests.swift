@@ -1,5 +1,6 @@
 import Foundation
 import Reports
+import TestFolders
 import Testing
 
 @testable import Installations
@@ -11,7 +12,7 @@ import Testing
     }
 
     @Test func theMessageIsOneDatagramOfLines() throws {
-        let folder = try TemporaryFolder(), path = folder.path + "/notify"
+        let folder = TemporaryFolder(), path = folder.path + "/notify"
         for address in [path, "@carillon-test-\(getpid())-\(path)"] {
             let manager = try ListeningSocket(address), notice = try Self.notice(["NOTIFY_SOCKET": address])
             #expect(notice.isWanted)
@@ -26,7 +27,7 @@ import Testing
     }
 
     @Test func aLongStatusIsCutAtACharacter() throws {
-        let folder = try TemporaryFolder(), path = folder.path + "/notify"
+        let folder = TemporaryFolder(), path = folder.path + "/notify"
         let manager = try ListeningSocket(path), notice = try Self.notice(["NOTIFY_SOCKET": path])
         notice.send([.status("x" + String(repeating: "ü", count: 100_000)), .ready])
         #expect(manager.receive() == "STATUS=x" + String(repeating: "ü", count: 1023) + "\nREADY=1")
@@ -40,7 +41,7 @@ import Testing
     }
 
     @Test func theLongestAddressIsReachedAndALongerOneRefused() throws {
-        let folder = try TemporaryFolder()
+        let folder = TemporaryFolder()
         for start in [folder.path + "/", "@" + folder.path.dropFirst()] {
             let longest = start + String(repeating: "n", count: 107 - start.utf8.count)
             let manager = try ListeningSocket(longest)
@@ -58,7 +59,7 @@ import Testing
     }
 
     @Test func aSocketThatVanishesIsToldOnceAndFoundAgain() throws {
-        let folder = try TemporaryFolder(), path = folder.path + "/notify"
+        let folder = TemporaryFolder(), path = folder.path + "/notify"
         let notice = try Self.notice(["NOTIFY_SOCKET": path])
         let error = Fault.cannotSend(address: path, code: ENOENT)
         #expect(notice.send([.ready, .status("a"), .watchdog]) == error)
@@ -80,7 +81,7 @@ import Testing
     }
 
     @Test func aFullSocketIsCountedAndNeverWaitedFor() throws {
-        let folder = try TemporaryFolder(), path = folder.path + "/notify"
+        let folder = TemporaryFolder(), path = folder.path + "/notify"
         let manager = try ListeningSocket(path), notice = try Self.notice(["NOTIFY_SOCKET": path])
         for _ in 0..<10_000 where notice.lost == 0 { #expect(notice.send([.watchdog]) == nil) }
         #expect(notice.lost == 1)
@@ -107,7 +108,7 @@ import Testing
     }
 
     @Test func theSocketIsClosedWithTheNotice() throws {
-        let folder = try TemporaryFolder(), path = folder.path + "/notify"
+        let folder = TemporaryFolder(), path = folder.path + "/notify"
         let manager = try ListeningSocket(path)
         var notice: ServiceNotice? = try Self.notice(["NOTIFY_SOCKET": path]), before = stat(), after = stat()
         notice?.send([.watchdog])

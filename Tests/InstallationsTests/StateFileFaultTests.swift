@@ -1,5 +1,6 @@
 import Foundation
 import Reports
+import TestFolders
 import Testing
 
 @testable import Installations
@@ -29,7 +30,7 @@ import Testing
         var random = SeededRandom(state: UInt64(part) &* 7919)
         var written = 0, refused = 0, cut = 0
         for number in 0..<250 {
-            let root = try TemporaryFolder(inMemory: true), folder = root.path + "/state"
+            let root = TemporaryFolder(inMemory: true), folder = root.path + "/state"
             let healthy = StateFile(folder: folder, calls: unforced)
             var former: String?
             switch Int.random(in: 0..<4, using: &random) {
@@ -71,7 +72,7 @@ import Testing
             // And the next state is kept as if nothing had been.
             try healthy.write("next \(number)")
             #expect(try healthy.read() == "next \(number)", "\(told)")
-            #expect(try TemporaryFolder.names(of: folder) == ["state"], "\(told)")
+            #expect(TemporaryFolder.names(in: folder) == ["state"], "\(told)")
         }
         #expect(written > 40 && refused > 60 && cut > 60)
     }
@@ -80,7 +81,7 @@ import Testing
     @Test func aFaultOfAnyCallIsToldAndLeavesNothingBehind() throws {
         for code in Self.codes where code != EINTR {
             for index in 0..<20 {
-                let root = try TemporaryFolder(inMemory: true), folder = root.path + "/state"
+                let root = TemporaryFolder(inMemory: true), folder = root.path + "/state"
                 let disk = FaultyDisk(folder: folder, fault: (index, .fails(code)))
                 let file = StateFile(folder: folder, calls: disk.fileCalls)
                 do throws(Fault) {
@@ -93,13 +94,13 @@ import Testing
                 }
                 let isLocked = disk.log.indices.contains { disk.log[$0] == "flock" && $0 != index }
                 #expect(disk.openDescriptors == (isLocked ? 1 : 0))
-                #expect(try !TemporaryFolder.names(of: folder).contains("state.new"))
+                #expect(!TemporaryFolder.names(in: folder).contains("state.new"))
             }
         }
     }
 
     @Test func aCallThatIsAlwaysInterruptedFails() throws {
-        let root = try TemporaryFolder()
+        let root = TemporaryFolder()
         let disk = FaultyDisk(folder: root.path, fault: (0, .interrupted(.max / 2)))
         #expect(throws: Fault.cannotWrite(FileFault(call: "open", path: root.path, code: EINTR))) {
             try StateFile(folder: root.path, calls: disk.fileCalls).write("a")
@@ -107,17 +108,17 @@ import Testing
     }
 
     @Test func aDiskThatTakesNothingIsNotAskedForEver() throws {
-        let root = try TemporaryFolder()
+        let root = TemporaryFolder()
         var calls = FileCalls.system
         calls.write = { _, _, _ in 0 }
         #expect(throws: Fault.cannotWrite(FileFault(call: "write", path: root.path + "/state.new", code: EIO))) {
             try StateFile(folder: root.path, calls: calls).write("a")
         }
-        #expect(try root.names == [])
+        #expect(root.names == [])
     }
 
     @Test func aFileSystemThatForcesNoFoldersIsEnough() throws {
-        let root = try TemporaryFolder()
+        let root = TemporaryFolder()
         var calls = FileCalls.system
         calls.fsync = { descriptor in
             var status = stat()

@@ -1,6 +1,7 @@
 import Foundation
 import Patches
 import Reports
+import TestFolders
 import Testing
 
 @testable import Installations
@@ -8,7 +9,7 @@ import Testing
 /// A state that is kept, read, locked, and found damaged.
 @Suite struct StateFileTests {
     @Test func aStateComesBackAndTheNextTakesItsPlace() throws {
-        let root = try TemporaryFolder(), folder = root.path + "/installation"
+        let root = TemporaryFolder(), folder = root.path + "/installation"
         let file = StateFile(folder: folder)
         #expect(try file.read() == nil)
         for text in ["", "one\n", "zwei: ü 𝄞\0\n", String(repeating: "x", count: StateFile.limit)] {
@@ -17,7 +18,7 @@ import Testing
             let isEqual = try file.read() == text
             #expect(isEqual)
         }
-        #expect(try TemporaryFolder.names(of: folder) == ["state"])
+        #expect(TemporaryFolder.names(in: folder) == ["state"])
         let attributes = try FileManager.default.attributesOfItem(atPath: folder)
         #expect(attributes[.posixPermissions] as? Int == 0o700)
         #expect(try FileManager.default.attributesOfItem(atPath: file.path)[.posixPermissions] as? Int == 0o600)
@@ -25,7 +26,7 @@ import Testing
     }
 
     @Test func theFileIsReadableByPeople() throws {
-        let root = try TemporaryFolder(), file = StateFile(folder: root.path)
+        let root = TemporaryFolder(), file = StateFile(folder: root.path)
         try file.write("foobar")
         #expect(try String(contentsOfFile: file.path, encoding: .utf8) == "carillon-state 1 6 85944171f73967e8\nfoobar")
     }
@@ -73,7 +74,7 @@ import Testing
         ("carillon-state 1 -1 cbf29ce484222325\n", "its first line is not that of a state"),
     ])
     func aDamagedFileSaysWhatIsWrongAndWhatToDo(_ content: String, _ message: String) throws {
-        let root = try TemporaryFolder(), file = StateFile(folder: root.path)
+        let root = TemporaryFolder(), file = StateFile(folder: root.path)
         try Data(content.utf8).write(to: URL(fileURLWithPath: file.path))
         let error = try #require(throws: Fault.self) { try file.read() }
         #expect(error.description.hasPrefix("\(file.path): \(message); it is left out and the installation starts anew"))
@@ -90,7 +91,7 @@ import Testing
     }
 
     @Test func noMoreIsReadThanAStateMayHave() throws {
-        let root = try TemporaryFolder(), file = StateFile(folder: root.path)
+        let root = TemporaryFolder(), file = StateFile(folder: root.path)
         #expect(throws: Fault.stateTooLarge(path: file.path, limit: 1 << 20)) {
             try file.write(String(repeating: "x", count: StateFile.limit + 1))
         }
@@ -101,7 +102,7 @@ import Testing
     }
 
     @Test func whatIsNoFileIsToldAndNobodyWaits() throws {
-        let root = try TemporaryFolder(), file = StateFile(folder: root.path)
+        let root = TemporaryFolder(), file = StateFile(folder: root.path)
         #expect(mkfifo(file.path, 0o600) == 0 && mkfifo(file.path + ".new", 0o600) == 0)
         #expect(throws: Fault.damaged(path: file.path, .emptyState)) { try file.read() }
         #expect(throws: Fault.cannotWrite(FileFault(call: "open", path: file.path + ".new", code: ENXIO))) {
@@ -109,14 +110,14 @@ import Testing
         }
         #expect(unlink(file.path) == 0 && symlink("/etc/passwd", file.path) == 0)
         #expect(throws: Fault.cannotRead(FileFault(call: "open", path: file.path, code: ELOOP))) { try file.read() }
-        let folder = StateFile(folder: "/tmp", name: root.path.split(separator: "/").last.map(String.init) ?? "")
+        let folder = StateFile(folder: String(root.path.dropLast("/here".count)), name: "here")
         #expect(throws: Fault.cannotRead(FileFault(call: "read", path: root.path, code: EISDIR))) {
             try folder.read()
         }
     }
 
     @Test func aFolderWhoseParentIsMissingIsNotMade() throws {
-        let root = try TemporaryFolder(), file = StateFile(folder: root.path + "/a/b")
+        let root = TemporaryFolder(), file = StateFile(folder: root.path + "/a/b")
         let error = try #require(throws: Fault.self) { try file.write("a") }
         #expect(error == .cannotWrite(FileFault(call: "mkdir", path: root.path + "/a/b", code: ENOENT)))
         #expect(
@@ -127,15 +128,15 @@ import Testing
     }
 
     @Test(arguments: ["", ".", "..", "a/b", "a\0b"]) func aNameThatLeadsElsewhereIsRefused(_ name: String) throws {
-        let root = try TemporaryFolder(), file = StateFile(folder: root.path, name: name)
+        let root = TemporaryFolder(), file = StateFile(folder: root.path, name: name)
         #expect(throws: Fault.self) { try file.write("a") }
         #expect(throws: Fault.self) { try file.lock() }
         #expect(throws: Fault.self) { try file.read() }
-        #expect(try root.names == [])
+        #expect(root.names == [])
     }
 
     @Test func aFolderIsOneProcessesAloneUntilItsStoreIsGone() throws {
-        let root = try TemporaryFolder()
+        let root = TemporaryFolder()
         var first: StateFile? = StateFile(folder: root.path)
         try first?.lock()
         try first?.lock()
@@ -146,5 +147,18 @@ import Testing
         first = nil
         try second.lock()
         #expect(try root.descriptors == [root.path + "/state.lock"])
+    }
+}
+
+extension TemporaryFolder {
+    /// Descriptors of this process that lead below the folder.
+    var descriptors: [String] {
+        get throws {
+            try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").compactMap { name in
+                // The descriptor of the listing itself is gone by now, and those of other tests come and go.
+                let target = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/" + name)
+                return target.flatMap { $0.hasPrefix(path) ? $0 : nil }
+            }
+        }
     }
 }

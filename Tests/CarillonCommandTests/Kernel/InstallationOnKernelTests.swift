@@ -1,4 +1,5 @@
 import Glibc
+import TestFolders
 import Testing
 
 /// `carillon serve` on a real ALSA kernel that nobody needs (tools/alsa-vm): its card is pulled out, the clock on the wall

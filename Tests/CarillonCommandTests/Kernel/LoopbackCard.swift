@@ -1,4 +1,5 @@
 import Glibc
+import TestFolders
 
 /// The loopback card of tools/alsa-vm, to be taken away and put back, and the clock on the wall of that machine.
 enum LoopbackCard {

@@ -1,5 +1,6 @@
 import Carillon
 import Glibc
+import TestFolders
 import Testing
 
 /// `carillon record` on a real ALSA kernel that nobody needs (tools/alsa-vm): what one end of the loopback card plays, the other

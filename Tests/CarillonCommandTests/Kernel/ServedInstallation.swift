@@ -1,4 +1,5 @@
 import Glibc
+import TestFolders
 
 /// `carillon serve` on the loopback card, under a service manager and with its socket open: a song whose every moment has
 /// notes that are known.

@@ -1,4 +1,5 @@
 import Glibc
+import TestFolders
 
 /// One thread of another process that stands still while all others run, as in a driver that never returns: it is held with
 /// ptrace(2). All calls are to come from one thread, as the kernel wants it.

@@ -1,48 +1,13 @@
 import DSP
 import Glibc
+import TestFolders
 
 @testable import AudioFiles
 
-/// A folder for one test, removed with it.
-final class TemporaryFolder {
-    let path: String
-
-    init() {
-        var template = Array("/tmp/carillon-audio-XXXXXX".utf8CString)
-        path = template.withUnsafeMutableBufferPointer { String(cString: mkdtemp($0.baseAddress!)) }
-    }
-
-    deinit {
-        for name in names { unlink(path + "/" + name) }
-        rmdir(path)
-    }
-
-    /// What is in it, sorted.
-    var names: [String] {
-        guard let folder = opendir(path) else { return [] }
-        defer { closedir(folder) }
-        var names: [String] = []
-        while let entry = readdir(folder) {
-            let name = withUnsafePointer(to: &entry.pointee.d_name) {
-                $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
-            }
-            if name != ".", name != ".." { names.append(name) }
-        }
-        return names.sorted()
-    }
-
-    func file(_ name: String) -> String { path + "/" + name }
-}
+typealias TemporaryFolder = TestFolders.TemporaryFolder
 
 /// All bytes of a file.
-func bytes(_ path: String) -> [UInt8] {
-    guard let file = fopen(path, "rb") else { return [] }
-    defer { fclose(file) }
-    var all: [UInt8] = []
-    var block = [UInt8](repeating: 0, count: 65_536)
-    while case let count = fread(&block, 1, block.count, file), count > 0 { all += block[..<count] }
-    return all
-}
+func bytes(_ path: String) -> [UInt8] { TemporaryFolder.bytes(path) }
 
 /// Two sines with a silent gap, one plane per channel; peak 0.5.
 func music(channels: Int = 2, frames: Int = 10_000, rate: Int = 48_000) -> [[Float]] {
