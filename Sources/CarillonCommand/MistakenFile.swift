@@ -1,7 +1,7 @@
+import Carillon
 import Document
 import Glibc
 import Reports
-import Sessions
 
 /// A file that is whole, but of another kind than the one that was meant to be read: a song or a set list for a patch.
 enum MistakenFile {

@@ -107,7 +107,9 @@ final class LoopKeeper {
         case .done where work.isLoad: return take(work)
         case .done:
             for (item, edition) in zip(work.order.file.items, work.editions) {
-                if item.isMIDI { midi.loops[item.track - 1].savedEdition = edition } else {
+                if item.isMIDI {
+                    midi.loops[item.track - 1].savedEdition = edition
+                } else {
                     loops.loops[item.track - 1].savedEdition = edition
                 }
             }
