@@ -80,21 +80,4 @@ package final class EncodedSamples {
         }
         return done
     }
-
-    /// Decodes up to `limit` frames.
-    ///
-    /// - Throws: `unreadable` with `path` for a value that is not sound, or damaged, or not mono.
-    package static func decode(_ bytes: [UInt8], limit: Int, path: String) throws(AudioFileError) -> [Int16] {
-        let encoded = try EncodedSamples(bytes, path: path)
-        // Memory grows with the data that come, not with a header's number.
-        var samples: [Int16] = []
-        let part = UnsafeMutableBufferPointer<Int16>.allocate(capacity: min(max(limit, 1), 65_536))
-        defer { part.deallocate() }
-        while samples.count < limit, let base = part.baseAddress {
-            let count = try encoded.read(base, min(part.count, limit - samples.count))
-            if count == 0 { break }
-            samples.append(contentsOf: UnsafeBufferPointer(start: base, count: count))
-        }
-        return samples
-    }
 }

@@ -118,9 +118,13 @@ final class AudioFrames: FrameSource {
         var samples = try direct(part)
         if let fade = treatment.faded(part, of: frames) {
             let before = try direct(fade.sources)
-            for channel in places.indices { treatment.fade(&samples[channel], before[channel], fade, of: frames) }
+            for channel in places.indices {
+                samples[channel].withUnsafeMutableBufferPointer { treatment.fade($0, before[channel], fade, of: frames) }
+            }
         }
-        for channel in places.indices { StoredSample.write(samples[channel], to: memory[channel], isFloat: isFloat) }
+        for channel in places.indices {
+            samples[channel].withUnsafeBufferPointer { StoredSample.write($0, to: memory[channel], isFloat: isFloat) }
+        }
     }
 
     /// Frames before the fade, one array for each channel, in the direction in which they play.

@@ -1,3 +1,5 @@
+import Glibc
+
 /// The frames of one sample in memory, shared by all units that play it.
 ///
 /// Its own memory and not the file's pages: a file that is cut short while it plays would end the program, and a page that is
@@ -26,14 +28,39 @@ final class SampleBlock: @unchecked Sendable {
     }
 
     deinit {
-        owned?.deallocate()
+        free(owned)
         budget?.hold(-byteCount)
     }
 
     var isOwned: Bool { owned != nil }
     var byteCount: Int { frames * (isFloat ? 4 : 2) }
 
-    static func allocate(_ count: Int) -> UnsafeMutableRawPointer {
-        .allocate(byteCount: max(count, 64), alignment: 64)
+    /// Memory for so many bytes, of the system's.
+    static func allocate(_ count: Int) -> UnsafeMutableRawPointer { enlarge(nil, to: count) }
+
+    /// Loads frames that come in parts: `read` writes up to `part` of them and says how many there were; 0 is the end. Memory grows
+    /// with the data that come, not with a header's number, and there is never more of it.
+    static func load<E: Error>(
+        frameBytes: Int, _ read: (_ memory: UnsafeMutableRawPointer, _ part: Int) throws(E) -> Int
+    ) throws(E) -> (memory: UnsafeMutableRawPointer, frames: Int) {
+        var memory = allocate(0), frames = 0
+        do throws(E) {
+            while frames < VorbisStream.framesPerSample {
+                let part = min(65_536, VorbisStream.framesPerSample - frames)
+                memory = enlarge(memory, to: (frames + part) * frameBytes)
+                let count = try read(memory + frames * frameBytes, part)
+                if count == 0 { break }
+                frames += count
+            }
+        } catch {
+            free(memory)
+            throw error
+        }
+        return (enlarge(memory, to: frames * frameBytes), frames)
+    }
+
+    private static func enlarge(_ memory: UnsafeMutableRawPointer?, to count: Int) -> UnsafeMutableRawPointer {
+        guard let memory = realloc(memory, max(count, 64)) else { fatalError("no memory for a sample of \(count) bytes") }
+        return memory
     }
 }

@@ -176,6 +176,14 @@ extension StoredSample {
     /// The channel of an audio file that it is.
     var place: Int { if case .audioFile(_, _, let channel) = encoding { channel } else { 0 } }
 
+    /// True if reading it takes time.
+    var isDecoded: Bool {
+        switch encoding {
+        case .vorbis, .audioFile: true
+        case .pcm8, .pcm16, .pcm24, .generated: false
+        }
+    }
+
     /// Bytes of a frame when it is streamed; nil for what must be loaded whole.
     var streamedBytes: Int? {
         switch encoding {
@@ -191,7 +199,7 @@ extension StoredSample {
         }
     }
 
-    /// Bytes in memory when it is loaded whole, or more: floats may turn out to be whole numbers.
+    /// Bytes in memory when it is loaded whole.
     var wholeBytes: Int {
         if case .generated = encoding { return GeneratedWave.frames * 4 }
         return frames * (streamedBytes ?? 4)

@@ -55,7 +55,7 @@ package final class SampleStore: Sendable {
                         })
                 }
                 switch plan.ways[index] {
-                case .whole where sample.encoding == .vorbis: jobs.append(.init(index: index, work: block))
+                case .whole where sample.isDecoded: jobs.append(.init(index: index, work: block))
                 case .whole: do throws(SoundFontError) { loaded[index] = try block() } catch { faults.append(error) }
                 case .streamed(let way):
                     let name = file.sampleName(place)

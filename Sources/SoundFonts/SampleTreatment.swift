@@ -12,10 +12,16 @@ struct SampleTreatment: Sendable, Hashable {
         var first: Int
     }
 
-    func apply(to samples: inout [Float]) {
+    /// Treats all frames of a sample. Only floats have a fade.
+    func apply(to memory: UnsafeMutableRawPointer, isFloat: Bool, frames: Int) {
+        guard isFloat else {
+            var words = UnsafeMutableBufferPointer(start: memory.bindMemory(to: Int16.self, capacity: frames), count: frames)
+            if isReversed { words.reverse() }
+            return
+        }
+        var samples = UnsafeMutableBufferPointer(start: memory.bindMemory(to: Float.self, capacity: frames), count: frames)
         if isReversed { samples.reverse() }
-        guard let all = faded(0..<samples.count, of: samples.count) else { return }
-        fade(&samples, Array(samples[all.sources]), all, of: samples.count)
+        if let all = faded(0..<frames, of: frames) { fade(samples, Array(samples[all.sources]), all, of: frames) }
     }
 
     /// The part of `frames` that fades, in a sample of `count` frames; nil for none.
@@ -29,7 +35,7 @@ struct SampleTreatment: Sendable, Hashable {
             first: places.lowerBound - frames.lowerBound)
     }
 
-    func fade(_ samples: inout [Float], _ sources: [Float], _ fade: Fade, of count: Int) {
+    func fade(_ samples: UnsafeMutableBufferPointer<Float>, _ sources: [Float], _ fade: Fade, of count: Int) {
         let length = length(count), begin = min(loopEnd, count) - length
         for (index, source) in sources.enumerated() {
             let frame = fade.places.lowerBound + index - begin

@@ -1,4 +1,5 @@
 import AudioFiles
+import Glibc
 
 /// The place of a sample's frames in its file and how they are read, for any kind of file.
 struct StoredSample: Sendable, Hashable {
@@ -90,7 +91,7 @@ extension StoredSample {
     func read(_ file: borrowing SoundFontBytes, number: Int, _ memory: SampleMemory) throws(SoundFontError) -> SampleBlock {
         switch encoding {
         case .audioFile(let path, let identity, let channel):
-            return try Self.read(path, identity, channel, treatment, memory)
+            return try read(path, identity, channel, memory)
         case .generated(let wave): return wave.block(memory)
         case .vorbis: return try decode(file, number, memory)
         case .pcm8, .pcm16, .pcm24:
@@ -101,7 +102,7 @@ extension StoredSample {
             do throws(SoundFontError) {
                 try read(0..<frames, file, to: room)
             } catch {
-                room.deallocate()
+                free(room)
                 throw error
             }
             return SampleBlock(owning: room, isFloat: isFloat, frames: frames, memory)
@@ -111,15 +112,17 @@ extension StoredSample {
     private func decode(
         _ file: borrowing SoundFontBytes, _ number: Int, _ budget: SampleMemory
     ) throws(SoundFontError) -> SampleBlock {
-        let stream = try file.read("smpl", at: bytes.lowerBound, count: bytes.count), samples: [Int16]
+        let stream = try file.read("smpl", at: bytes.lowerBound, count: bytes.count)
+        let loaded: (memory: UnsafeMutableRawPointer, frames: Int)
         do throws(AudioFileError) {
-            samples = try EncodedSamples.decode(stream, limit: VorbisStream.framesPerSample, path: file.path)
+            let encoded = try EncodedSamples(stream, path: file.path)
+            loaded = try SampleBlock.load(frameBytes: 2) { (memory, part) throws(AudioFileError) in
+                try encoded.read(memory.bindMemory(to: Int16.self, capacity: part), part)
+            }
         } catch {
             throw .brokenVorbis(path: file.path, sample: number, offset: 0)
         }
-        let memory = SampleBlock.allocate(samples.count * 2)
-        samples.withUnsafeBytes { memory.copyMemory(from: $0.baseAddress ?? UnsafeRawPointer(memory), byteCount: $0.count) }
-        return SampleBlock(owning: memory, isFloat: false, frames: samples.count, budget)
+        return SampleBlock(owning: loaded.memory, isFloat: false, frames: loaded.frames, budget)
     }
 
     /// Reads some frames of PCM.
@@ -150,32 +153,30 @@ extension StoredSample {
         }
     }
 
-    /// One channel of an audio file: as 16 bits if these hold all of it.
-    private static func read(
-        _ path: String, _ identity: FileIdentity, _ channel: Int, _ treatment: SampleTreatment, _ memory: SampleMemory
+    /// One channel of an audio file: as 16 bits if its kind has no more, and no fade makes other frames.
+    private func read(
+        _ path: String, _ identity: FileIdentity, _ channel: Int, _ memory: SampleMemory
     ) throws(SoundFontError) -> SampleBlock {
         guard FileIdentity(path: path) == identity else { throw .changed(path: path) }
-        var samples: [Float] = []
+        let isFloat = streamedBytes != 2, loaded: (memory: UnsafeMutableRawPointer, frames: Int)
         do throws(AudioFileError) {
             let reader = try AudioFileReader(path: path)
-            let planes = (0..<reader.channels).map { _ in UnsafeMutablePointer<Float>.allocate(capacity: part) }
+            let planes = (0..<reader.channels).map { _ in UnsafeMutablePointer<Float>.allocate(capacity: 65_536) }
             defer { for plane in planes { plane.deallocate() } }
-            // Memory grows with the data that come, not with a header's number.
-            while samples.count < VorbisStream.framesPerSample {
-                let count = try reader.read(planes, capacity: part)
-                guard count > 0, channel < planes.count else { break }
-                samples.append(contentsOf: UnsafeBufferPointer(start: planes[channel], count: count))
+            loaded = try SampleBlock.load(frameBytes: isFloat ? 4 : 2) { (memory, part) throws(AudioFileError) in
+                let count = channel < planes.count ? try reader.read(planes, capacity: part) : 0
+                if count > 0 {
+                    Self.write(UnsafeBufferPointer(start: planes[channel], count: count), to: memory, isFloat: isFloat)
+                }
+                return count
             }
         } catch { throw .refused(path: path, message: error.description) }
-        treatment.apply(to: &samples)
-        let isWhole = samples.allSatisfy { abs($0) <= 1 && ($0 * 32_768) == ($0 * 32_768).rounded(.towardZero) && $0 < 1 }
-        let room = SampleBlock.allocate(samples.count * (isWhole ? 2 : 4))
-        write(samples, to: room, isFloat: !isWhole)
-        return SampleBlock(owning: room, isFloat: !isWhole, frames: samples.count, memory)
+        treatment.apply(to: loaded.memory, isFloat: isFloat, frames: loaded.frames)
+        return SampleBlock(owning: loaded.memory, isFloat: isFloat, frames: loaded.frames, memory)
     }
 
     /// Writes samples of full scale 1 in the scale of 16 bits.
-    static func write(_ samples: [Float], to memory: UnsafeMutableRawPointer, isFloat: Bool) {
+    static func write(_ samples: UnsafeBufferPointer<Float>, to memory: UnsafeMutableRawPointer, isFloat: Bool) {
         if isFloat {
             let target = memory.bindMemory(to: Float.self, capacity: samples.count)
             for frame in samples.indices { target[frame] = samples[frame].isFinite ? samples[frame] * 32_768 : 0 }
@@ -184,6 +185,4 @@ extension StoredSample {
             for frame in samples.indices { target[frame] = Int16(samples[frame] * 32_768) }
         }
     }
-
-    private static let part = 65_536
 }
