@@ -16,6 +16,8 @@ package final class SampleMemory: @unchecked Sendable {
     private static let fewestPages = 64
     /// Sources whose files are open at once.
     private static let openSources = 32
+    /// Bytes that decoders of these take, and the holes that they leave in the heap.
+    private static let mostAside = 24 << 20
 
     /// The samples in use: those that are whole, and those that are streamed.
     let blocks = WeakTable<SampleBlock.Key, SampleBlock>(), streams = WeakTable<SampleStream.Key, SampleStream>()
@@ -97,9 +99,12 @@ package final class SampleMemory: @unchecked Sendable {
     /// The same; `body` gets the number of pages that there can be, and of readers.
     package func withPages<R>(_ body: (_ most: Int, _ readers: Int) -> R) -> R { lock.withLock { _ in body(most, guards.count) } }
 
-    /// The number of pages that there is room for, apart from those that stay.
+    /// The number of pages that there is room for, apart from those that stay, and from what reading files takes besides them.
     var mostPages: Int { lock.withLock { _ in most } }
-    private var most: Int { max((bound - held - reserved) / StreamedFrames.pageBytes, Self.fewestPages) }
+    private var most: Int {
+        let aside = min(bound / 12, Self.mostAside)
+        return max((bound - held - reserved - aside) / StreamedFrames.pageBytes, Self.fewestPages)
+    }
 
     /// A page to be filled; nil if all are being filled, or the system has no memory.
     func takePage() -> UnsafeMutableRawPointer? {

@@ -87,6 +87,15 @@ import Testing
         #expect(long == 16 && short >= 1 && short < 4)
     }
 
+    @Test func pagesLeaveRoomForDecoders() throws {
+        let samples = try LongSamples(), library = try library(samples, count: 4), list = library.recipes(for: nil)
+        defer { withExtendedLifetime(samples) {} }
+        let limit = 6_000_000, memory = SampleMemory(limit: limit), store = try SampleStore(list, from: library, in: memory)
+        for case let streamed? in store.streams { streamed.stream.load(0..<streamed.stream.channels[0].pointee.pageCount) }
+        let used = memory.used
+        #expect(used <= limit - limit / 12 && used > limit * 4 / 5)
+    }
+
     @Test func tooLittleIsAnErrorThatSaysHowMuchIsNeeded() throws {
         let samples = try LongSamples(), library = try library(samples, count: 4), list = library.recipes(for: nil)
         defer { withExtendedLifetime(samples) {} }
