@@ -6,7 +6,7 @@ import Reports
 struct StuckCall {
     /// Processor seconds for a block of sound, which takes milliseconds.
     static let renderPatience = 4
-    /// Processor seconds for reading songs and SoundFonts: large compressed ones take some on a small machine.
+    /// Processor seconds for reading songs and SoundFonts, and for each sample: large compressed ones take some on a small machine.
     static let loadPatience = 60
 
     private let watchdog: Watchdog
@@ -14,7 +14,7 @@ struct StuckCall {
     /// Watches the calling thread work on `what`, a file's name, from now on.
     init(over what: String, patience: Int) {
         let name = OneLine.text(what)
-        watchdog = Watchdog(patience: .seconds(patience)) { _ in
+        watchdog = Watchdog(patience: .seconds(patience), progress: { SampleMemory.process.progress }) { _ in
             UnfinishedOutput.removeAll()
             StandardError.print(
                 "carillon: \(name): a library call has not returned in \(patience) s of computing; it was given up. "

@@ -33,6 +33,7 @@ package final class SampleMemory: @unchecked Sendable {
     private var opened: [(id: ObjectIdentifier, stream: Weak<SampleStream>)] = []
     /// True if its limit was chosen: then it holds, also for samples that cannot be streamed.
     private var isFirm: Bool
+    private let parts = Atomic<Int>(0)
 
     package init(limit: Int, isFirm: Bool = true) { (bound, self.isFirm) = (limit, isFirm) }
 
@@ -71,7 +72,13 @@ package final class SampleMemory: @unchecked Sendable {
     func giveBack(reserved bytes: Int) { lock.withLock { _ in reserved -= bytes } }
 
     /// Counts bytes that stay, or, below 0, that are free again.
-    func hold(_ bytes: Int) { lock.withLock { _ in held += bytes } }
+    func hold(_ bytes: Int) {
+        parts.add(1, ordering: .relaxed)
+        lock.withLock { _ in held += bytes }
+    }
+
+    /// Grows while samples are loaded. Takes no lock.
+    package var progress: Int { parts.load(ordering: .relaxed) }
 
     /// A source's file was opened: the one that was opened first closes if there are too many and it is not being read.
     func noteOpen(_ stream: SampleStream) {

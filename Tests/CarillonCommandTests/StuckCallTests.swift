@@ -32,6 +32,22 @@ import Testing
         #expect(!flag.isUp)
     }
 
+    @Test func progressElsewhereIsABeatToo() throws {
+        let flag = Flag(), steps = Counter()
+        let watchdog = Watchdog(patience: .milliseconds(200), progress: { steps.value }) { _ in flag.raise() }
+        try watchdog.start()
+        while processorTime() < 0.5 { steps.add() }
+        let whileItGoesOn = flag.isUp
+        while !flag.isUp && processorTime() < 60 {}
+        #expect(!whileItGoesOn && flag.isUp)
+    }
+
+    private final class Counter: Sendable {
+        private let count = Atomic<Int>(0)
+        var value: Int { count.load(ordering: .relaxed) }
+        func add() { count.add(1, ordering: .relaxed) }
+    }
+
     private let start = clock(CLOCK_THREAD_CPUTIME_ID)
 
     private func processorTime() -> Double { Self.clock(CLOCK_THREAD_CPUTIME_ID) - start }
