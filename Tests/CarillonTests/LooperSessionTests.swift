@@ -345,22 +345,6 @@ import Testing
         try session.finish()
     }
 
-    @Test func aWideGraphIsRefusedInWords() throws {
-        var options = LiveOptions()
-        let text = """
-            version: 1
-            units:
-              lead: {unit: square-wave, role: instrument}
-              around: {unit: spatial-mixer, inputs: 1, rendering: vbap, layout: surround-5.1, role: master}
-            connections: [lead -> around]
-            outputs: around[speakers]
-            """
-        options.patch = try PatchFile(text: text, units: UnitCatalog.entries).patch
-        let time = try SessionInTime(options)
-        #expect { try time.session.perform(Self.command("record", 1)) } throws: { "\($0)".contains("loops are stereo") }
-        try time.session.finish()
-    }
-
     @Test func theBeatsOfALoop() {
         for (seconds, beats) in [(2.0, 4), (8, 16), (0.5, 1), (3.5, 8), (0.3, nil), (7.2, 12)] as [(Double, Int?)] {
             #expect(AudioLoops.beats(of: Int(seconds * 48_000), 48_000) == beats, "\(seconds) s")

@@ -267,4 +267,32 @@ import Units
             }
         }
     }
+
+    /// Four channels, noise of its own on each; a loop of the second pair, which moves to the first.
+    @Test func aLoopHasThePairOfItsOutput() throws {
+        let sounds = (0..<4).map { noise(amplitude: 0.25, frames: Self.length, seed: UInt64($0 + 1)) }
+        let planes = sounds.map { [Float](repeating: 0, count: Self.begin) + $0 + $0.prefix(2 * Self.fade) }
+        let frames = Self.begin + 4 * Self.length, move = Self.begin + 5 * Self.length / 2
+        func heard(_ block: Int) throws -> [[Float]] {
+            let rig = OfflineRig(channels: 4)
+            let node = try rig.graph.add(
+                try UnitInstance.make(Looper.self, rig.setup(properties: ["seconds": .number(2), "channels": .integer(4)])))
+            try rig.graph.connect(try rig.add(channels: planes), to: node)
+            try rig.graph.setOutput(node)
+            try rig.publish()
+            rig.set(Looper.Parameter.output, 2, of: node, at: 0)
+            for (time, _, value) in Self.take { rig.set(Looper.Parameter.state, value, of: node, at: time) }
+            rig.set(Looper.Parameter.output, 1, of: node, at: move)
+            rig.render(frames, block: block)
+            #expect(rig.violations.total == 0)
+            return rig.recording
+        }
+        let whole = try heard(512), second = Self.begin + 2 * Self.length..<move, last = Self.begin + 3 * Self.length..<frames
+        for side in 0...1 {
+            #expect(isSame(whole[2 + side][second], Array(sounds[2 + side].prefix(second.count))))
+            #expect(whole[side][second].allSatisfy { $0 == 0 } && whole[2 + side][last].allSatisfy { $0 == 0 })
+            #expect(isSame(whole[side][last], sounds[2 + side]))
+        }
+        for block in [16, 333] { #expect(firstDifference(try heard(block), whole) == nil) }
+    }
 }

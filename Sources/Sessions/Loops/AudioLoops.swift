@@ -247,7 +247,7 @@ final class AudioLoops: LoopTracks {
         return LoopFile.Item(
             track: index + 1, file: "\(folder)/\(index + 1).wav", times: loops[index].layer?.times ?? 1,
             fraction: loops[index].fraction == 0 ? nil : loops[index].fraction, level: said(.level), pan: said(.pan),
-            feedback: said(.feedback), isOfBars: loops[index].tempo != nil,
+            feedback: said(.feedback), output: said(.output), isOfBars: loops[index].tempo != nil,
             tempo: loops[index].tempo.flatMap { $0 == metronome.tempo ? nil : Float($0) },
             isMuted: value(.mute, index) >= 0.5, isReversed: value(.reverse, index) >= 0.5,
             speed: LoopFile.Item.speeds[Int(value(.speed, index))])
@@ -262,7 +262,9 @@ final class AudioLoops: LoopTracks {
             (.times, Float(item.times)), (.fraction, item.fraction ?? 0), (.mute, item.isMuted ? 1 : 0),
         ]
         for (parameter, value) in values { try set(parameter, value, index, at: time) }
-        for (parameter, value) in [(Looper.Parameter.level, item.level), (.pan, item.pan), (.feedback, item.feedback)] {
+        for (parameter, value) in [
+            (Looper.Parameter.level, item.level), (.pan, item.pan), (.feedback, item.feedback), (.output, item.output),
+        ] {
             try set(parameter, value ?? parameter.spec.initial, index, at: time)
         }
         try ask(.taken, index, at: time)
@@ -300,6 +302,14 @@ final class AudioLoops: LoopTracks {
     }
 
     func set(_ parameter: Looper.Parameter, _ value: Float, _ index: Int, at time: SampleTime? = nil) throws(Fault) {
+        if parameter == .output {
+            let channels = core.engine.outputLayout.channels
+            if value > 1, Int(value) * 2 > channels {
+                throw .option(
+                    name: "looper output", value: "\(Int(value))",
+                    remedy: "\(channels) channels are played; give the patch more before the first loop")
+            }
+        }
         try core.engine.set(parameter, value, element: index, of: try unit(), at: time)
     }
 
@@ -359,13 +369,9 @@ final class AudioLoops: LoopTracks {
         ]
         let made = try core.engine.edit { (graph) throws(Fault) in
             let wide = graph.output.flatMap { graph[$0.node]?.instance.descriptor.outputs[$0.bus].channels } ?? 2
-            if wide > 2 {
-                throw .option(
-                    name: "looper", value: "\(wide) channels",
-                    remedy: "loops are stereo; play a patch with a stereo output, such as one that ends in fold-down")
-            }
-            let node = try graph.add(
-                named: Looper.descriptor.name, startValues: start, properties: ["seconds": .number(seconds)])
+            var properties = ["seconds": PropertyValue.number(seconds)]
+            if wide > 2 { properties[UnitDescriptor.widthProperty] = .integer(wide) }
+            let node = try graph.add(named: Looper.descriptor.name, startValues: start, properties: properties)
             try graph.append(node, withMeters: true)
             graph.give([node], to: .sound)
             return node

@@ -11,7 +11,7 @@ package struct LoopFile: Hashable {
         var file = ""
         var times = 1
         var fraction: Float?
-        var level: Float?, pan: Float?, feedback: Float?
+        var level: Float?, pan: Float?, feedback: Float?, output: Float?
         /// Whether it keeps to the bars of the tempo.
         var isOfBars = false
         /// Its tempo, where that is not the one of the file.
@@ -76,6 +76,7 @@ package struct LoopFile: Hashable {
             quantity(.level, \.level)
             quantity(.pan, \.pan)
             quantity(.feedback, \.feedback)
+            quantity(.output, \.output)
             FileField("bars", .flag, \.isOfBars, "Whether it keeps to the bars of the tempo.")
             FileField("tempo", .number(20...400), \.tempo, "Its tempo, where that is not the one of the file.")
             FileField("mute", .flag, \.isMuted, "Whether it goes on without being heard.")

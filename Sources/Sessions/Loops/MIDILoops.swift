@@ -257,7 +257,7 @@ final class MIDILoops: LoopTracks {
         guard parameter == .level else {
             throw .option(
                 name: "looper \(parameter.spec.name)", value: "\(index + 1)",
-                remedy: "it is a MIDI loop; set the place of its instrument")
+                remedy: "it is a MIDI loop, which has a level alone; set its instrument")
         }
         do { try parameter.spec.check(Double(value)) } catch { throw Fault(error) }
         places[index].level = value

@@ -52,6 +52,7 @@ final class LooperPart: SessionPart {
         Verb.loopActions
         + [
             .looperKind, .looperCapture, .looperMove, .looperMultiply, .looperRow, .looperLevel, .looperPan, .looperFeedback,
+            .looperOutput,
             .looperBeats,
             .looperStretch, .looperSave, .looperLoad,
         ] + LoopNoteVerbs.all

@@ -63,12 +63,12 @@ extension LoopDeck {
     }
 
     /// Writes a frame of input into a frame of the loop. Returns the old one.
-    @_noLocks mutating func store(_ index: Int, _ frame: Int, _ left: Float, _ right: Float) -> (Float, Float) {
+    @_noLocks mutating func store(_ index: Int, _ frame: Int, _ new: (Float, Float)) -> (Float, Float) {
         let at = frame % LoopMemory.piece
         guard let samples = own(index, frame / LoopMemory.piece) else { return sample(slot(index, tracks[index].current), frame) }
         let old = (samples[at], samples[LoopMemory.piece &+ at]), kept = tracks[index].kept, written = tracks[index].written
-        samples[at] = old.0 * kept + Self.finite(left) * written
-        samples[LoopMemory.piece &+ at] = old.1 * kept + Self.finite(right) * written
+        samples[at] = old.0 * kept + Self.finite(new.0) * written
+        samples[LoopMemory.piece &+ at] = old.1 * kept + Self.finite(new.1) * written
         return old
     }
 
@@ -109,17 +109,16 @@ extension LoopDeck {
         let slot = slot(index, track.pointee.current), length = layers[slot].length
         var sound: (Float, Float), gain = track.pointee.heard
         if track.pointee.isWriting, track.pointee.asked.stride == 2 {
-            let at = Int(truncatingIfNeeded: now.rawValue) & mask
             glide(track, feedback: feedback)
             let frame = track.pointee.place >> 1, latency = track.pointee.latency
             if latency == 0 {
-                sound = store(index, frame, inLeft[at], inRight[at])
+                sound = store(index, frame, input(index, at: now))
             } else {
                 sound = sample(slot, frame)
                 // What comes in was played to what was heard before.
                 let late = track.pointee.asked.isReversed ? latency : 0 &- latency
                 let times = latency / length &+ 1
-                _ = store(index, (frame &+ late &+ times &* length) % length, inLeft[at], inRight[at])
+                _ = store(index, (frame &+ late &+ times &* length) % length, input(index, at: now))
             }
             if track.pointee.hidesOld || track.pointee.writes && track.pointee.replaces { gain *= track.pointee.kept }
         } else {

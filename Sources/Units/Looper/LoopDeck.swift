@@ -19,28 +19,30 @@ struct LoopDeck: ~Copyable {
     let turned: UnsafeMutablePointer<Atomic<Int64>>
     /// The gain of what comes in, by the frame of a slice.
     let gains: UnsafeMutablePointer<Float>
-    /// What came in last, by the sample time, as it was before that gain.
-    let inLeft: UnsafeMutablePointer<Float>, inRight: UnsafeMutablePointer<Float>
-    let mask: Int
+    /// What came in last, by the sample time, as it was before that gain: channels one after the other.
+    private let past: UnsafeMutablePointer<Float>
+    private let channels: Int
+    private let mask: Int
     /// Frames by which what comes in is later than what it was played to.
     var latency = 0
-    /// The end of what `inLeft` holds; nil before the first slice.
+    /// The end of what `past` holds; nil before the first slice.
     private var end: SampleTime?
 
     /// - Parameters:
-    ///   - past: frames of input that are to be known, those of a slice among them.
+    ///   - channels: those of the input, in whole pairs.
+    ///   - frames: those of input that are to be known, those of a slice among them.
     ///   - slice: the most frames of a slice.
-    init(tracks count: Int, _ desk: LoopDesk, past: Int, slice: Int) {
-        self.count = count
+    init(tracks count: Int, _ desk: LoopDesk, channels: Int, past frames: Int, slice: Int) {
+        (self.count, self.channels) = (count, channels)
         (sound, wanted, scale, served, onset) = (desk.sound, desk.wanted, desk.scale, desk.served, desk.onset)
         turned = desk.turned
         memory = LoopMemory(sound)
         tracks = owned.make(count, of: LoopTrack())
         layers = sound.layers
         var size = 1
-        while size < past { size *= 2 }
+        while size < frames { size *= 2 }
         mask = size - 1
-        (inLeft, inRight) = (owned.make(size, of: 0), owned.make(size, of: 0))
+        past = owned.make(size * channels, of: 0)
         gains = owned.make(slice, of: 1)
     }
 
@@ -50,8 +52,7 @@ struct LoopDeck: ~Copyable {
         memory.reset()
         for index in 0..<count { tracks[index] = LoopTrack() }
         for index in 0..<sound.slots { layers[index] = LoopLayer() }
-        rt_zero(inLeft, mask &+ 1)
-        rt_zero(inRight, mask &+ 1)
+        rt_zero(past, (mask &+ 1) &* channels)
         end = nil
     }
 
@@ -62,26 +63,31 @@ struct LoopDeck: ~Copyable {
         if gap == 0 { return }
         onset.pointee.pass(max(gap, 0))
         if gap < 0 || gap >= size {
-            rt_zero(inLeft, size)
-            rt_zero(inRight, size)
+            rt_zero(past, size &* channels)
         } else {
-            for i in 0..<gap { keep(0, 0, at: before + i) }
+            for channel in 0..<channels {
+                for i in 0..<gap { past[place(channel, before + i)] = 0 }
+            }
         }
     }
 
     @_noLocks mutating func hear(_ io: borrowing RenderIO) {
-        let left = io.input(0, 0).base, right = io.input(0, 1).base
-        for i in 0..<io.frames {
-            keep(Self.without(gains[i], left[i]), Self.without(gains[i], right[i]), at: io.sampleTime + i)
+        for channel in 0..<channels {
+            let input = io.input(0, channel).base
+            for i in 0..<io.frames { past[place(channel, io.sampleTime + i)] = Self.without(gains[i], input[i]) }
         }
         end = io.sampleTime + io.frames
-        onset.pointee.find(left, right, io.frames, at: io.sampleTime)
+        onset.pointee.find(io.input(0, 0).base, io.input(0, 1).base, io.frames, at: io.sampleTime)
     }
 
-    @_noLocks private func keep(_ left: Float, _ right: Float, at time: SampleTime) {
-        let at = Int(truncatingIfNeeded: time.rawValue) & mask
-        inLeft[at] = left
-        inRight[at] = right
+    @_noLocks private func place(_ channel: Int, _ time: SampleTime) -> Int {
+        channel &* (mask &+ 1) &+ Int(truncatingIfNeeded: time.rawValue) & mask
+    }
+
+    /// What came in for a track at a time.
+    @_noLocks func input(_ index: Int, at time: SampleTime) -> (Float, Float) {
+        let left = place(2 &* tracks[index].pair, time)
+        return (past[left], past[left &+ mask &+ 1])
     }
 
     /// - Parameter isHeard: true if the loop plays, and does not only run on after a stop.
@@ -165,9 +171,9 @@ struct LoopDeck: ~Copyable {
         let frame = track.pointee.recorded
         if frame % LoopMemory.piece == 0, !take(slot, frame) { return close(index, of: frame, 0) }
         let samples = memory.samples(memory.list(slot)[frame / LoopMemory.piece]) + frame % LoopMemory.piece
-        let at = Int(truncatingIfNeeded: time.rawValue) & mask
-        samples[0] = Self.finite(inLeft[at])
-        samples[LoopMemory.piece] = Self.finite(inRight[at])
+        let (left, right) = input(index, at: time)
+        samples[0] = Self.finite(left)
+        samples[LoopMemory.piece] = Self.finite(right)
         track.pointee.recorded &+= 1
         layers[slot].length = track.pointee.recorded
     }
@@ -234,7 +240,7 @@ struct LoopDeck: ~Copyable {
             let at = length &+ i, samples = memory.samples(memory.list(slot)[at / LoopMemory.piece]) + at % LoopMemory.piece
             if isForward, track.pointee.isWriting {
                 glide(track, feedback: 1)
-                _ = store(index, i % length, samples[0], samples[LoopMemory.piece])
+                _ = store(index, i % length, (samples[0], samples[LoopMemory.piece]))
             }
         }
         let kept = (length &+ LoopMemory.piece &- 1) / LoopMemory.piece
@@ -270,9 +276,8 @@ struct LoopDeck: ~Copyable {
         let step = track.pointee.asked.isReversed ? -1 : 1, place = track.pointee.place >> 1
         for i in 0..<past {
             glide(track, feedback: 1)
-            let at = Int(truncatingIfNeeded: (now + (i &- past)).rawValue) & mask
             let frame = (place &- step &* (early &- i) &+ length &* 2) % length
-            _ = store(index, frame, inLeft[at], inRight[at])
+            _ = store(index, frame, input(index, at: now + (i &- past)))
         }
     }
 

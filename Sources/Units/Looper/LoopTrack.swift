@@ -14,7 +14,7 @@ struct LoopTrack: BitwiseCopyable {
     var asked = Asked()
     struct Asked: BitwiseCopyable {
         var state = LoopState.empty
-        var undone = 0, times = 1, desk = 0
+        var undone = 0, times = 1, desk = 0, pair = 0
         /// Frames by which a round of the first recording is longer than its whole frames.
         var fraction = 0.0
         var restart = false, isReversed = false
@@ -24,6 +24,8 @@ struct LoopTrack: BitwiseCopyable {
         @_noLocks init() {}
     }
 
+    /// The pair of channels that it hears and plays on.
+    var pair = 0
     /// True while the place in the loop moves on, also if it is not heard.
     var isRunning = false
     var isRecording = false
@@ -66,6 +68,11 @@ struct LoopTrack: BitwiseCopyable {
     var isStopped: Bool { @_noLocks get { asked.state == .empty || asked.state == .stopped } }
     var isIdle: Bool { @_noLocks get { !isRunning && !isRecording && fall == 0 } }
     var isWriting: Bool { @_noLocks get { written > 0 || kept < 1 || writes } }
+
+    /// It is on the pair that it was asked for, once it is not heard on the former one.
+    @_noLocks mutating func changePair() {
+        if pair != asked.pair, !isRunning || heard == 0 { pair = asked.pair }
+    }
 
     /// What was heard dies away; what follows rises.
     @_noLocks mutating func cut() {

@@ -14,6 +14,8 @@ import UnitAPI
 ///
 /// It comes after the volume of a whole sound: with `volume` and `fader` set like that, loops are recorded without it and played
 /// with it, so that they become louder and softer like what comes in.
+///
+/// Property `channels` makes it wider than stereo. A loop has two channels, those of its `output`; what is armed hears the first pair.
 public struct Looper: AudioUnit, ~Copyable {
     /// Tracks.
     public static var tracks: Int { @_noLocks get { 8 } }
@@ -25,12 +27,12 @@ public struct Looper: AudioUnit, ~Copyable {
     public static let descriptor = UnitDescriptor(
         component: ComponentDescription(type: .effect, subtype: "loop", manufacturer: .carillon), name: "looper",
         summary: "Records what comes in on eight tracks, and plays it again and again.", inputs: [.init("main")],
-        outputs: [.init("main")], bands: tracks, properties: ["seconds"],
+        outputs: [.init("main")], bands: tracks, properties: ["seconds"], widths: 2...8,
         readouts: (1...tracks).flatMap { track in shown.map { "\($0)-\(track)" } } + ["free"])
 
     public enum Parameter: Int, UnitParameter {
         case state, undone, mute, solo, reverse, speed, once, restart, times, feedback, level, pan, early, fraction, desk, latency
-        case volume, fader
+        case volume, fader, output
 
         public var spec: ParameterSpec {
             switch self {
@@ -84,6 +86,10 @@ public struct Looper: AudioUnit, ~Copyable {
                 .decibels(
                     "volume", -120...40, 0,
                     "The volume with which the input comes in: loops are recorded as if it were 0 and follow it.")
+            case .output:
+                .number(
+                    "output", 1...4, 1, scope: .band, smoothing: 0,
+                    "The pair of channels that the loop is recorded from and heard on; 2 is channels 3 and 4.")
             case .fader: .decibels("fader", -120...40, 0, "The level of a fader that the input came through, as volume.")
             }
         }
@@ -93,6 +99,7 @@ public struct Looper: AudioUnit, ~Copyable {
     private var deck: LoopDeck
     private let tracks: UnsafeMutablePointer<LoopTrack>
     private let sampleRate: Double
+    private let channels: Int
     private var loudness = (volume: AmplitudeMemo(), fader: AmplitudeMemo())
 
     /// Property `seconds`: the sound that each track may hold on average, 1...600; 10 if it is left out.
@@ -110,8 +117,9 @@ public struct Looper: AudioUnit, ~Copyable {
         sampleRate = setup.sampleRate
         desk = LoopDesk(
             tracks: Self.tracks, frames: Int(Double(Self.tracks) * seconds * setup.sampleRate), sampleRate: setup.sampleRate)
+        channels = setup.channels(of: Self.descriptor)
         deck = LoopDeck(
-            tracks: Self.tracks, desk,
+            tracks: Self.tracks, desk, channels: channels & ~1,
             past: Int(Self.longestEarly * setup.sampleRate) + setup.maximumFrames + 1, slice: setup.maximumFrames)
         tracks = deck.tracks
     }
@@ -135,18 +143,16 @@ public struct Looper: AudioUnit, ~Copyable {
         }
         turn(io)
         deck.hear(io)
-        let inLeft = io.input(0, 0).base, inRight = io.input(0, 1).base
-        let left = io.output(0, 0).base, right = io.output(0, 1).base
-        for i in 0..<io.frames {
+        for channel in 0..<channels {
+            let input = io.input(0, channel).base, output = io.output(0, channel).base
             // A silence of negative zeros is that of zeros.
-            left[i] = inLeft[i] + 0
-            right[i] = inRight[i] + 0
+            for i in 0..<io.frames { output[i] = input[i] + 0 }
         }
         var hasSolo = false
         for index in 0..<Self.tracks where io[Parameter.solo, index].target >= 0.5 { hasSolo = true }
         for index in 0..<Self.tracks where !tracks[index].isIdle {
             let isMuted = io[Parameter.mute, index].target >= 0.5 || hasSolo && io[Parameter.solo, index].target < 0.5
-            play(io, index, isMuted: isMuted, left, right)
+            play(io, index, isMuted: isMuted)
         }
         show(io)
         return .sounding
@@ -181,6 +187,8 @@ public struct Looper: AudioUnit, ~Copyable {
             track.pointee.cut()
             deck.forgetTurn(index)
         }
+        track.pointee.asked.pair = min(Int(io[Parameter.output, index].target + 0.5), channels / 2) &- 1
+        track.pointee.changePair()
         track.pointee.asked.fraction = Double(io[Parameter.fraction, index].target)
         let wanted = LoopState(number: Int(min(max(io[Parameter.state, index].target + 0.5, 0), 5)))
         let early = Int(Double(io[Parameter.early].target) * sampleRate + 0.5)
@@ -211,10 +219,7 @@ public struct Looper: AudioUnit, ~Copyable {
         }
     }
 
-    @_noLocks private mutating func play(
-        _ io: borrowing RenderIO, _ index: Int, isMuted: Bool, _ left: UnsafeMutablePointer<Float>,
-        _ right: UnsafeMutablePointer<Float>
-    ) {
+    @_noLocks private mutating func play(_ io: borrowing RenderIO, _ index: Int, isMuted: Bool) {
         let track = tracks + index, level = io[Parameter.level, index], pan = io[Parameter.pan, index]
         let feedback = io[Parameter.feedback, index].target / 100, isOnce = io[Parameter.once, index].target >= 0.5
         let isStopped = track.pointee.isStopped
@@ -224,8 +229,9 @@ public struct Looper: AudioUnit, ~Copyable {
                 deck.append(index, at: io.sampleTime + i)
             } else if track.pointee.isRunning {
                 sound = deck.next(io.sampleTime + i, index, feedback, isOnce: isOnce)
-                let isSilent = isMuted || isStopped || track.pointee.isHidden
+                let isSilent = isMuted || isStopped || track.pointee.isHidden || track.pointee.pair != track.pointee.asked.pair
                 track.pointee.heard = LoopDeck.nearer(track.pointee.heard, isSilent ? 0 : 1, LoopTrack.step)
+                track.pointee.changePair()
                 if isStopped, track.pointee.heard == 0, !track.pointee.isWriting || track.pointee.asked.stride != 2 {
                     track.pointee.isRunning = false
                 }
@@ -241,8 +247,8 @@ public struct Looper: AudioUnit, ~Copyable {
             let own = level.isSteady ? track.pointee.loudness(level.target) : Decibels.amplitude(level[i])
             let gain = own * deck.gains[i]
             let side = pan[i] / 100
-            left[i] += sound.0 * gain * min(1 - side, 1)
-            right[i] += sound.1 * gain * min(1 + side, 1)
+            io.output(0, 2 &* track.pointee.pair).base[i] += sound.0 * gain * min(1 - side, 1)
+            io.output(0, 2 &* track.pointee.pair &+ 1).base[i] += sound.1 * gain * min(1 + side, 1)
         }
     }
 
