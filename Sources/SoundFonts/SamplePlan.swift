@@ -60,11 +60,14 @@ struct SamplePlan {
     private static func bytes(_ way: Way, whole: Int, _ budget: SampleMemory) -> Int {
         switch way {
         case .whole: whole
-        case .streamed(let way) where budget.streams[way.key] != nil: 0
         case .streamed(let way):
-            way.places.count
-                * (way.pinned.reduce(0) { $0 + $1.count } * StreamedFrames.pageBytes
-                    + StreamedFrames.byteCount(frames: way.key.stored.frames, isFloat: way.key.stored.streamedBytes == 4))
+            if let inUse = budget.streams[way.key] {
+                inUse.missing(of: way.pinned) * StreamedFrames.pageBytes
+            } else {
+                way.places.count
+                    * (way.pinned.reduce(0) { $0 + $1.count } * StreamedFrames.pageBytes
+                        + StreamedFrames.byteCount(frames: way.key.stored.frames, isFloat: way.key.stored.streamedBytes == 4))
+            }
         case .partner: 0
         }
     }

@@ -109,6 +109,15 @@ package final class SampleStream: @unchecked Sendable {
 
     private func bytes(of page: Int) -> Int { frames(of: page..<page + 1).count * frameBytes }
 
+    /// How many of these pages of all channels do not stay so far.
+    func missing(of pinned: [Range<Int>]) -> Int {
+        memory.whileAllStay {
+            pinned.joined().filter { $0 < channels[0].pointee.pageCount }.reduce(0) { count, page in
+                count + channels.count { !$0.pointee.isKept(page) }
+            }
+        }
+    }
+
     /// Lets pages stay from now on, and reads those that are not there. Throws what the file throws.
     func keep(_ pinned: [Range<Int>]) throws(SoundFontError) {
         let failed: SoundFontError? = turn.withLock { _ in

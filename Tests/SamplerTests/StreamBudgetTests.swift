@@ -49,10 +49,10 @@ import Testing
         #expect(used == frames * (2 + 4 + 4) && used == store.memory)
     }
 
-    @Test func twoThatPlayTheSameShareIt() throws {
+    @Test(arguments: [1_200_000, 700_000]) func twoThatPlayTheSameShareIt(_ limit: Int) throws {
         let samples = try LongSamples(), library = try library(samples), list = library.recipes(for: nil)
         defer { withExtendedLifetime(samples) {} }
-        let memory = SampleMemory(limit: 1_200_000)
+        let memory = SampleMemory(limit: limit)
         let one = try SampleStore(list, from: library, in: memory), used = memory.used
         let two = try SampleStore(list, from: library, in: memory)
         let areOne = one.streams[0]?.stream === two.streams[0]?.stream, both = memory.used
