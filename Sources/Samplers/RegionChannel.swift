@@ -95,8 +95,8 @@ struct RegionSource: BitwiseCopyable {
         (self.part, self.manager, self.channel, self.initial) = (part, manager, channel, initial)
     }
 
-    /// -1...1.
-    var wheel: Float { @_noLocks get { Float(Int32(truncatingIfNeeded: part.pointee.bend)) * (1.0 / 8_192) } }
+    /// -1...1: both ends of the wheel are reached, though it has one step more downwards.
+    var wheel: Float { @_noLocks get { max(Float(Int32(truncatingIfNeeded: part.pointee.bend)) / 8_191, -1) } }
 
     /// The pressure of the channel or of its zone, 0...127.
     var pressure: UInt8 { @_noLocks get { max(part.pointee.pressure, manager.pointee.pressure) } }
