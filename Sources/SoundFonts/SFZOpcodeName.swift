@@ -9,9 +9,11 @@ enum SFZOpcodeName {
         "rtdecay": "rt_decay", "gain": "volume", "pitch": "tune", "polyphony_group": "group", "gain_random": "amp_random",
         "cutoff_random": "fil_random", "fil1_type": "fil_type", "fil2type": "fil2_type", "cutoff1": "cutoff",
         "resonance1": "resonance", "fil1_gain": "fil_gain", "fil1_keytrack": "fil_keytrack", "fil1_veltrack": "fil_veltrack",
-        "fil1_keycenter": "fil_keycenter", "amp_delay": "ampeg_delay", "amp_attack": "ampeg_attack", "amp_hold": "ampeg_hold",
-        "amp_decay": "ampeg_decay", "amp_sustain": "ampeg_sustain", "amp_release": "ampeg_release",
+        "fil1_keycenter": "fil_keycenter", "cutoff2_random": "fil2_random",
     ]
+    /// Envelopes' names without eg, and what they have.
+    private static let envelopes = ["amp_": "ampeg_", "fil_": "fileg_", "pitch_": "pitcheg_"]
+    private static let ofEnvelopes: Set<String> = ["delay", "attack", "hold", "decay", "sustain", "release", "depth"]
     /// Names that end in cc and a number and are no modulation.
     private static let plain = [
         "locc", "hicc", "on_locc", "on_hicc", "start_locc", "start_hicc", "stop_locc", "stop_hicc", "xfin_locc", "xfin_hicc",
@@ -22,7 +24,7 @@ enum SFZOpcodeName {
     /// The one spelling of an opcode's name.
     static func canonical(_ written: String) -> String {
         let name = withoutZeros(written.replacing("realcc", with: "hdcc"))
-        if let alias = aliases[name] { return alias }
+        if let alias = alias(name) { return alias }
         if name.hasPrefix("on_lo") || name.hasPrefix("on_hi") { return "start" + name.dropFirst(2) }
         let (base, number) = split(name)
         guard let number, base.hasSuffix("cc"), !plain.contains(base) else { return numbered(name) }
@@ -32,8 +34,15 @@ enum SFZOpcodeName {
             break
         }
         if stem.hasSuffix("_") { stem = stem.dropLast() }
-        let known = aliases[String(stem)] ?? numbered(String(stem))
+        let known = alias(String(stem)) ?? numbered(String(stem))
         return "\(known)_\(kind)cc\(number)"
+    }
+
+    private static func alias(_ name: String) -> String? {
+        if let alias = aliases[name] { return alias }
+        guard let end = name.firstIndex(of: "_"), let envelope = envelopes[String(name[...end])] else { return nil }
+        let rest = String(name[name.index(after: end)...])
+        return ofEnvelopes.contains(rest.hasPrefix("vel2") ? String(rest.dropFirst(4)) : rest) ? envelope + rest : nil
     }
 
     /// Numbers without zeros before them: `lfo01_freq` is `lfo1_freq`.

@@ -77,7 +77,8 @@ struct SFZOpcodes {
     }
 
     mutating func flag(_ name: String) -> Bool? {
-        choice(name, ["on": true, "1": true, "true": true, "off": false, "0": false, "false": false])
+        if let number = self[name].flatMap({ Self.number($0.text) }) { return number != 0 }
+        return choice(name, ["on": true, "true": true, "off": false, "false": false])
     }
 
     /// A key by its number or its name; C4 is 60, -1 none.
