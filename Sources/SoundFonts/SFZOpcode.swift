@@ -52,7 +52,7 @@ package struct SFZOpcode: Sendable {
                 }
             return endings.map { ending in
                 SFZOpcode(
-                    name: name + ending, version: ending.isEmpty || ending == "_onccN" ? version : .sfz2,
+                    name: name + ending, version: ending.isEmpty ? version : .sfz2,
                     meaning: ending.isEmpty ? meaning : Self.endings[ending] ?? "", reason: nil)
             }
         }
