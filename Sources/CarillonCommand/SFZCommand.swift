@@ -40,8 +40,9 @@ struct SFZCommand: ParsableCommand {
             `carillon soundfont FILE.sfz` lists what of a file is not followed; so do the remarks of `render`, `play` and `live`
             (<doc:Remarks>). Other spellings of a name are understood: `loopmode`, `cutoff_cc1`, `ampeg_releasecc72`, `gain`.
 
-            - Headers: `<control>`, `<global>`, `<master>`, `<group>`, `<region>`, `<curve>`; `#include` and `#define`; `//` and
-              `/* */`. File names are found in other letters of upper and lower case, with a remark.
+            - Headers: `<control>`, `<global>`, `<master>`, `<group>`, `<region>`, `<curve>`, `<effect>`
+              (<doc:EffectsOfSFZFiles>); `#include` and `#define`; `//` and `/* */`. File names are found in other letters of
+              upper and lower case, with a remark.
             - Controllers from 128 on are the bend wheel, the pressure of the channel and of the key, the velocity, that of the
               release, the key, whether another is down, chance from 0 to 1 and from -1 to 1, every other note (128 to 137), and
               the distance from the key before, with its sign and without (140, 141).

@@ -105,7 +105,7 @@ extension RegionVoice {
             left = (isLeft ? pan.x * width.y : pan.y * width.x) * place.x * 1.4142135
             right = (isLeft ? pan.x * width.x : pan.y * width.y) * place.y * 1.4142135
         }
-        (voice.pointee.left, voice.pointee.right) = (Double(left), Double(right))
+        (voice.pointee.left, voice.pointee.right) = (Double(left * level.direct), Double(right * level.direct))
         if isFirst { (voice.pointee.leftNow, voice.pointee.rightNow) = (voice.pointee.left, voice.pointee.right) }
     }
 

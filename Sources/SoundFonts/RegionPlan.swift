@@ -35,6 +35,8 @@ package struct RegionLevel: BitwiseCopyable, Sendable {
     package var random: Float = 0
     /// Fades by key and velocity, 0...127: in from the first to the second, out from the third to the fourth.
     package var keyFade = RegionFade(), velocityFade = RegionFade()
+    /// The share that arrives beside the effects.
+    package var direct: Float = 1
     /// Fades by controllers, in the book.
     package var firstFade: Int32 = 0, fadeCount: Int32 = 0
 

@@ -22,7 +22,7 @@ struct SFZAudio {
     private var offset = 0.0, end: Double?, loopMode: String?, loopStart: Double?, loopEnd: Double?
     private var count = 0, crossfade = 0.0, isReversed = false
 
-    init(_ builder: inout SFZPlanBuilder, shift: Int) {
+    init(_ builder: inout SFZPlanBuilder, _ way: SFZEffects.Way?, shift: Int) {
         var opcodes = builder.opcodes
         let sample = opcodes["sample"]
         (name, line) = (sample?.text ?? "", sample?.line ?? 1)
@@ -36,8 +36,10 @@ struct SFZAudio {
         keys = builder.rule.isKeyless ? key...key : builder.rule.keys
         values[Generator.scaleTuning.index] = Float(track)
         values[Generator.rootKey.index] = Float(wave == nil ? root : Double(GeneratedWave.rootKey))
-        if let send = opcodes.float("effect1", 0...100) { values[Generator.reverbSend.index] = send * 10 }
-        if let send = opcodes.float("effect2", 0...100) { values[Generator.chorusSend.index] = send * 10 }
+        // Without buses of its own, a file means the first edition's reverb and chorus.
+        let reverb = way.map { min(100 * $0.reverb, 100) } ?? opcodes.float("effect1", 0...100)
+        values[Generator.reverbSend.index] = 10 * (reverb ?? 0)
+        values[Generator.chorusSend.index] = way == nil ? 10 * (opcodes.float("effect2", 0...100) ?? 0) : 0
         // Without a range of its own a region follows the channel's.
         if !builder.plan.pitch.hasBend { modulators = Modulator.defaults.filter { $0.source == .bend } }
         end = opcodes.number("end")
@@ -118,8 +120,12 @@ struct SFZAudio {
             case "loop_continuous": values[Generator.sampleModes.index] = 1
             case "loop_sustain": values[Generator.sampleModes.index] = 3
             case "one_shot", "no_loop": break
-            default: values[Generator.sampleModes.index] = own == nil && loopStart == nil ? 0 : 1
+            // An end before the file's own loop ends the sample.
+            case nil where own == nil && loopStart == nil || self.end != nil && final + 1 < end: break
+            default: values[Generator.sampleModes.index] = 1
             }
+            end = min(end, final + 1)
+            if end <= start { values[Generator.sampleModes.index] = 0 }
             if values[Generator.sampleModes.index] != 0, crossfade > 0 {
                 treatment.fade = Int(crossfade * Double(audio.rate))
                 (treatment.loopStart, treatment.loopEnd) = (Int(start), Int(end))

@@ -32,15 +32,18 @@ struct SFZInstrument: Sendable {
             for (name, value) in opcodes where unfollowed.contains(name) { unread[value.name] += 1 }
         }
         for opcodes in [text.control] + text.curves { count(opcodes) }
-        let curves = SFZCurves(text.curves), shift = Self.shift(text.control)
-        var shared = Self.instrument(text, shift, &regions)
+        let curves = SFZCurves(text.curves)
+        var shared = Self.instrument(text, &regions), effects = SFZEffects(text.effects, unfollowed)
         let used = Self.usedControllers(text)
-        for headers in text.regions {
-            let opcodes = SFZOpcodes(headers)
+        for region in text.regions {
+            let opcodes = SFZOpcodes(region.headers)
             if opcodes["sample"] == nil { continue }
-            for header in headers { count(header.values) }
-            var builder = SFZPlanBuilder(opcodes, shift: shift, curves: curves, used, to: &regions)
-            let audio = SFZAudio(&builder, shift: shift)
+            for header in region.headers { count(header.values) }
+            let way = effects?.way(of: opcodes)
+            var builder = SFZPlanBuilder(
+                SFZOpcodes((way?.header).map { [$0] + region.headers } ?? region.headers), way, shift: region.shift,
+                curves: curves, used, to: &regions)
+            let audio = SFZAudio(&builder, way, shift: region.shift)
             for name in builder.opcodes.unread { unread[name] += 1 }
             surplus += builder.surplus
             let programs = builder.rule.programs
@@ -48,6 +51,7 @@ struct SFZInstrument: Sendable {
             add(audio, builder)
             shared.staysTogether = shared.staysTogether || Self.looksAround(builder.plan.rule)
         }
+        for (name, number) in effects?.unread.sorted ?? [] { unread[name] += number }
         regions.instruments[0] = shared
         if !named.isEmpty { programs = (isCommon ? named.union([0]) : named).sorted() }
         faults = text.otherCase.map { .sampleInOtherCase(name: $0.name, line: $0.line, found: $0.found) } + store.faults
@@ -61,14 +65,8 @@ struct SFZInstrument: Sendable {
         }
     }
 
-    private static func shift(_ control: SFZText.Opcodes) -> Int {
-        let notes = control["note_offset"].flatMap { SFZOpcodes.number($0.text) } ?? 0
-        let octaves = control["octave_offset"].flatMap { SFZOpcodes.number($0.text) } ?? 0
-        return Int(min(max(notes, -127), 127)) + 12 * Int(min(max(octaves, -10), 10))
-    }
-
     /// Controllers and the switch as they are at first.
-    private static func instrument(_ text: SFZText, _ shift: Int, _ list: inout RegionList) -> RegionInstrument {
+    private static func instrument(_ text: SFZText, _ list: inout RegionList) -> RegionInstrument {
         var values = [Float](repeating: 0, count: RegionInstrument.controllers)
         (values[7], values[10], values[11]) = (100.0 / 127, 0.5, 1)
         for (name, value) in text.control.sorted(by: { $0.key < $1.key }) {
@@ -80,10 +78,10 @@ struct SFZInstrument: Sendable {
         }
         list.values = values
         var instrument = RegionInstrument()
-        for headers in text.regions.reversed() {
-            var opcodes = SFZOpcodes(headers)
+        for region in text.regions.reversed() {
+            var opcodes = SFZOpcodes(region.headers)
             guard let key = opcodes.key("sw_default") else { continue }
-            if key >= 0 { instrument.defaultSwitch = Int16(min(max(key + shift, 0), 127)) }
+            if key >= 0 { instrument.defaultSwitch = Int16(min(max(key + region.shift, 0), 127)) }
             break
         }
         list.instruments = [instrument]
@@ -93,7 +91,7 @@ struct SFZInstrument: Sendable {
     /// Controllers of the file's own: whatever it does with one, it is no more what it is by default.
     private static func usedControllers(_ text: SFZText) -> SFZDefaults {
         var used = SFZDefaults(), seen: Set<ObjectIdentifier> = []
-        for header in text.regions.joined() where seen.insert(ObjectIdentifier(header)).inserted {
+        for header in text.regions.lazy.flatMap(\.headers) where seen.insert(ObjectIdentifier(header)).inserted {
             for (base, numbers) in header.numbers where base.hasSuffix("cc") { used.controllers.formUnion(numbers) }
         }
         return used

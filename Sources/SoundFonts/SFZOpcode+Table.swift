@@ -2,7 +2,7 @@ extension SFZOpcode {
     typealias Group = (version: Version, names: String, modulations: Modulations, meaning: String)
 
     /// What is followed.
-    static let groups: [Group] = selection + playback + levels + filters + generators + names
+    static let groups: [Group] = selection + playback + levels + filters + generators + effects + names
 
     private static let selection: [Group] = [
         (
@@ -15,12 +15,13 @@ extension SFZOpcode {
         (.sfz1, "lochanaft hichanaft lopolyaft hipolyaft", .none, "The range of pressure of the channel, or of the key."),
         (.sfz1, "lobpm hibpm", .none, "The range of the song's tempo."),
         (.sfz1, "loccN hiccN", .none, "The range in which controller N must be."),
-        (.sfz2, "lohdccN hihdccN", .none, "The same, 0...1."),
-        (.aria, "loprog hiprog", .none, "The programs: each is a preset of its own."),
+        (.aria, "lohdccN hihdccN", .none, "The same, 0...1."),
+        (.sfz2, "loprog hiprog", .none, "The programs: each is a preset of its own."),
         (.sfz1, "lorand hirand", .none, "The range of chance, 0...1, drawn once for a note."),
         (.sfz1, "seq_length seq_position", .none, "Its turn in a round."),
         (.sfz1, "sw_last sw_down sw_up sw_previous", .none, "The key switch."),
-        (.sfz2, "sw_default sw_lolast sw_hilast", .none, "The switch that counts at first; a range of switches."),
+        (.sfz2, "sw_default", .none, "The switch that counts at first."),
+        (.aria, "sw_lolast sw_hilast", .none, "A range of switches."),
         (
             .sfz1, "sw_lokey sw_hikey", .none,
             "Keys that are switches, besides those that regions name."
@@ -33,9 +34,9 @@ extension SFZOpcode {
         (.aria, "off_time", .none, "The time in which it is silenced."),
         (.sfz2, "polyphony note_polyphony note_selfmask", .none, "The most voices of the group, and of one key."),
         (.sfz1, "rt_decay", .none, "The fall of a release for each second that the key was down."),
-        (.aria, "rt_dead", .none, "A release that sounds though its note is silent."),
+        (.sfz2, "rt_dead", .none, "A release that sounds though its note is silent."),
         (
-            .aria, "sustain_sw sostenuto_sw sustain_cc", .none,
+            .sfz2, "sustain_sw sostenuto_sw sustain_cc", .none,
             "Whether a pedal holds it, and which controller it is."
         ),
         (.aria, "sustain_lo", .none, "The value from which the pedal is down."),
@@ -53,16 +54,16 @@ extension SFZOpcode {
         (.sfz2, "direction", .none, "forward or reverse."),
         (.sfz1, "transpose", .none, "Semitones."),
         (.sfz1, "tune", .steady, "Cents."),
-        (.sfz2, "group_tune master_tune global_tune", .none, "Cents that add up."),
+        (.aria, "group_tune master_tune global_tune", .none, "Cents that add up."),
         (.sfz1, "pitch_keycenter pitch_keytrack pitch_random", .none, "The sample's key; cents a key; cents by chance."),
         (.sfz1, "pitch_veltrack", .atStart, "Cents at full velocity."),
         (.sfz1, "bend_up bend_down bend_step", .none, "The wheel's ends in cents, and its steps."),
-        (.aria, "bend_stepup bend_stepdown bend_smooth", .none, "Steps up and down; how slowly it follows."),
+        (.sfz2, "bend_stepup bend_stepdown bend_smooth", .none, "Steps up and down; how slowly it follows."),
     ]
 
     private static let levels: [Group] = [
         (.sfz1, "volume", .steady, "Decibels."),
-        (.sfz2, "amplitude", .steady, "Percent."),
+        (.aria, "amplitude", .steady, "Percent."),
         (.aria, "group_volume master_volume global_volume", .none, "Decibels that add up."),
         (.aria, "group_amplitude master_amplitude global_amplitude", .none, "Percent that multiply."),
         (.sfz1, "pan width position", .steady, "The place of the region, and the width of a stereo sample."),
@@ -82,7 +83,21 @@ extension SFZOpcode {
             "What full velocity adds."
         ),
         (.aria, "ampeg_dynamic", .none, "1: controllers move the envelope while it runs."),
-        (.sfz1, "effect1 effect2", .none, "Percent to the reverb and to the chorus."),
+    ]
+
+    private static let effects: [Group] = [
+        (.sfz1, "effect1 effect2", .none, "Percent to buses 1 and 2; without `<effect>` to the reverb and to the chorus."),
+        (.sfz2, "effectN", .none, "Percent to bus N."),
+        (.sfz2, "bus type", .none, "Of <effect>: main, or fx1 and so on; fverb, filter or eq."),
+        (.sfz2, "directtomain fxNtomain", .none, "Of <effect>: the level of the main bus, 100, and of bus N, 0. Percent."),
+        (
+            .sfz2, "reverb_input reverb_dry reverb_wet", .none,
+            "Of <effect> with type=fverb: percent that go in and on; what comes of it is the mixer's reverb."
+        ),
+        (.sfz2, "filter_type", .none, "Of <effect> with type=filter: a filter of each region that has one free."),
+        (.sfz2, "filter_cutoff filter_resonance", .steady, "The same: hertz, decibels."),
+        (.sfz2, "eq_type", .none, "Of <effect> with type=eq: a band of each region that has one free."),
+        (.sfz2, "eq_freq eq_bw eq_gain", .steady, "The same: hertz, octaves, decibels."),
     ]
 
     private static let filters: [Group] = [
@@ -90,7 +105,7 @@ extension SFZOpcode {
         (.sfz1, "cutoff resonance", .steady, "Hertz, decibels."),
         (.sfz1, "cutoff_chanaft cutoff_polyaft", .none, "Cents at full pressure of the channel, or of the key."),
         (.sfz1, "fil_keytrack fil_keycenter fil_veltrack fil_random", .none, "Cents a key, at full velocity, by chance."),
-        (.sfz2, "fil_gain", .steady, "Decibels of a shelf or a peak."),
+        (.aria, "fil_gain", .steady, "Decibels of a shelf or a peak."),
         (.sfz2, "fil2_type cutoff2_chanaft cutoff2_polyaft", .none, "The second filter."),
         (.sfz2, "cutoff2 resonance2 fil2_gain", .steady, "The second filter."),
         (.sfz2, "fil2_keytrack fil2_keycenter fil2_veltrack fil2_random", .none, "The second filter."),
@@ -137,14 +152,14 @@ extension SFZOpcode {
         (.sfz2, "lfoN_freq lfoN_phase", .steady, "Oscillators, up to eight a region."),
         (.sfz2, "lfoN_delay lfoN_fade", .atStart, "Seconds."),
         (.sfz2, "lfoN_beats lfoN_count lfoN_steps lfoN_stepN", .none, "Beats of the song; turns; levels of a sequence."),
-        (.sfz2, "lfoN_waveN lfoN_offsetN lfoN_ratioN lfoN_scaleN", .none, "Up to four waves of an oscillator."),
+        (.aria, "lfoN_waveN lfoN_offsetN lfoN_ratioN lfoN_scaleN", .none, "Up to four waves of an oscillator."),
         (.sfz2, "lfoN_volume lfoN_amplitude lfoN_pan lfoN_width lfoN_position lfoN_pitch", .steady, "What an oscillator moves."),
         (
             .sfz2, "lfoN_cutoffN lfoN_resonanceN lfoN_filNgain lfoN_eqNfreq lfoN_eqNbw lfoN_eqNgain lfoN_freq_lfoN", .steady,
             "What an oscillator moves."
         ),
         (.sfz2, "egN_sustain", .none, "The point at which a flex envelope waits for the key."),
-        (.sfz2, "egN_ampeg", .none, "Makes a flex envelope that of the level."),
+        (.aria, "egN_ampeg", .none, "Makes a flex envelope that of the level."),
         (.sfz2, "egN_timeN egN_levelN", .atStart, "The points of a flex envelope."),
         (.sfz2, "egN_shapeN", .none, "The way to a point: 0 straight."),
         (.sfz2, "egN_volume egN_amplitude egN_pan egN_width egN_position egN_pitch", .steady, "What an envelope moves."),
@@ -155,10 +170,11 @@ extension SFZOpcode {
 
     private static let names: [Group] = [
         (.sfz2, "default_path note_offset octave_offset", .none, "Of <control>: the folder, and a shift of all keys."),
-        (.sfz2, "set_ccN set_hdccN", .none, "Of <control>: a controller until it is moved."),
+        (.sfz2, "set_ccN", .none, "Of <control>: a controller until it is moved."),
+        (.aria, "set_hdccN", .none, "The same, 0...1."),
         (.aria, "label_ccN sw_label group_label region_label master_label global_label label_keyN", .none, "Names; no sound."),
         (
-            .aria, "hint_ram_based hint_stealing ram_based sample_quality oscillator_quality", .none,
+            .sfz2, "hint_ram_based hint_stealing ram_based sample_quality oscillator_quality", .none,
             "Advice on memory and quality; the memory for samples decides."
         ),
         (.aria, "curve_index vN", .none, "Of <curve>: its number and its points."),
@@ -167,9 +183,9 @@ extension SFZOpcode {
     /// What is not followed, and why.
     static let refusals: [(version: Version, names: String, reason: String)] = [
         (.sfz1, "sync_beats sync_offset", "a voice begins with its note"),
-        (.sfz1, "end_onccN loop_start_onccN loop_end_onccN loop_length_onccN", "a loop stays where it is"),
+        (.sfz2, "end_onccN loop_start_onccN loop_end_onccN loop_length_onccN", "a loop stays where it is"),
         (.sfz2, "loop_length", "loop_end says where a loop ends"),
-        (.aria, "stop_loccN stop_hiccN", "a controller stops no voice"),
+        (.sfz2, "stop_loccN stop_hiccN stop_lohdccN stop_hihdccN", "a controller stops no voice"),
         (
             .aria, "loop_tune loop_tuneN loop_lengthN loop_startN loop_endN loop_modeN loop_typeN loop_crossfadeN",
             "a sample has one loop"
@@ -178,15 +194,38 @@ extension SFZOpcode {
             .sfz2, "bitred+ decim+ drive+ drive_shape+ drive_tone+ drive_filter",
             "a voice has no such effect"
         ),
-        (.sfz2, "effect3 effect4 bus dry wet type", "buses of effects belong to the mixer"),
         (
-            .aria,
+            .sfz2,
+            "fxNtomix dsp_order bypass_onccN param_offset dry wet input reverb_type reverb_size reverb_predelay reverb_tone reverb_damp",
+            "the reverb is the mixer's, and buses go to it alone"
+        ),
+        (
+            .sfz2,
+            "apan_depth apan_dry apan_freq apan_phase apan_waveform apan_wet comp_attack comp_gain comp_ratio comp_release comp_stlink comp_threshold disto_depth disto_dry disto_stages disto_tone disto_wet gate_attack gate_onccN gate_release gate_stlink gate_threshold phaser_depth phaser_feedback phaser_freq phaser_phase_onccN phaser_stages phaser_waveform phaser_wet",
+            "a bus has no such effect; add a unit to the patch"
+        ),
+        (
+            .sfz2,
+            "delay_cutoff delay_damphi delay_damplo delay_dry delay_feedback delay_filter delay_input delay_levelc delay_levell delay_levelr delay_lfofreq delay_moddepth delay_mode delay_panc delay_panl delay_panr delay_resonance delay_spread delay_syncc_onccN delay_syncl_onccN delay_syncr_onccN delay_time_tap delay_timec delay_timel delay_timer delay_wet",
+            "a bus has no such effect; add a unit to the patch"
+        ),
+        (
+            .sfz2,
+            "static_cyclic_level static_cyclic_time static_filter static_level static_random_level static_random_maxtime static_random_mintime static_stereo static_tone strings_number strings_wet_onccN tdfir_dry tdfir_gain tdfir_impulse tdfir_wet",
+            "a bus has no such effect; add a unit to the patch"
+        ),
+        (
+            .sfz2,
             "egN_points egN_shape egN_loop egN_loop_count egN_loop_shape egN_follow_attack egN_follow_release egN_follow_gain egN_follow_speed",
             "a flex envelope goes from point to point once"
         ),
-        (.aria, "egN_depth_lfoN egN_depthadd_lfoN", "an envelope moves an oscillator's rate, not its depth"),
         (
-            .aria, "ampeg_attack_shape ampeg_decay_shape ampeg_release_shape ampeg_decay_zero ampeg_release_zero",
+            .sfz2, "egN_depth_lfoN egN_depthadd_lfoN lfoN_depth_lfoN lfoN_depthadd_lfoN",
+            "an oscillator has its rate moved, not its depth"
+        ),
+        (
+            .aria,
+            "ampeg_attack_shape ampeg_decay_shape ampeg_release_shape ampeg_decay_zero ampeg_release_zero fileg_decay_zero fileg_release_zero pitcheg_decay_zero pitcheg_release_zero",
             "the ways of this envelope have one shape"
         ),
         (
@@ -203,10 +242,30 @@ extension SFZOpcode {
         (.sfz2, "egN_bitred+ egN_decim+ egN_drive+ egN_noiselevel+ egN_noisestep+ egN_noisetone+", "a voice has nothing of that"),
         (.sfz2, "lfoN_stepN_onccN lfoN_stepN_smoothccN lfoN_stepN_stepccN lfoN_stepN_on", "the levels of a sequence stay"),
         (.aria, "egN_glide_speed egN_glide_time", "an envelope is no glide"),
-        (.aria, "output", "a preset has one output"),
+        (.sfz1, "output", "a preset has one output"),
         (.aria, "sostenuto_cc sostenuto_lo", "the sostenuto pedal is controller 66"),
-        (.aria, "pan_keytrack pan_keycenter pan_veltrack", "pan follows neither key nor velocity"),
-        (.aria, "lotimer hitimer sustain_cancels_release polyphony_stealing", "nothing keeps these times"),
-        (.aria, "image vendor_specific", "there is nothing to show"),
+        (.sfz2, "pan_keytrack pan_keycenter pan_veltrack", "pan follows neither key nor velocity"),
+        (
+            .aria,
+            "position_keytrack position_keycenter position_veltrack pan_random position_random pan_law",
+            "pan follows neither key nor velocity"
+        ),
+        (
+            .aria, "tune_keytrack tune_veltrack tune_random resonance_random resonance2_random amp_veltrack_random",
+            "pitch_keytrack, pitch_veltrack, pitch_random and fil_random are followed"
+        ),
+        (.sfz2, "lotimer hitimer sustain_cancels_release polyphony_stealing", "nothing keeps these times"),
+        (.sfz2, "delay_samples+ delay_beats+ delay_beats_random stop_beats", "times are in seconds"),
+        (.aria, "off_curve off_shape", "off_mode and off_time say how a region ends"),
+        (.aria, "rt_decayN rt_decayN_time", "a release falls at one pace"),
+        (.aria, "sw_note_offset sw_octave_offset", "switches move with all other keys"),
+        (.aria, "egN_dynamic", "a flex envelope has its points when it begins"),
+        (.aria, "eqN_dynamic", "a band follows its controllers in any case"),
+        (.sfz2, "egN_rectify egN_ringmod egN_pan_curve egN_driveshape egN_curveN lfoN_smooth", "a voice has nothing of that"),
+        (.aria, "varN_mod varN_onccN varN_curveccN", "a voice has no variables"),
+        (.aria, "sample_dyn_paramN+ lfoN_sample_dyn_paramN", "a sample has no parameters"),
+        (.sfz2, "load_mode load_start load_end sample_fadeout md5 internal", "all of a sample plays, and the memory decides"),
+        (.sfz2, "reverse_loccN reverse_hiccN offset_mode oscillator_table_size waveguide", "a sample plays as direction says"),
+        (.sfz2, "image vendor_specific", "there is nothing to show"),
     ]
 }

@@ -13,7 +13,10 @@ struct SFZPlanBuilder {
     private(set) var surplus = 0
 
     /// Adds what the region has to the list.
-    init(_ opcodes: SFZOpcodes, shift: Int, curves: SFZCurves, _ used: SFZDefaults, to list: inout RegionList) {
+    init(
+        _ opcodes: SFZOpcodes, _ way: SFZEffects.Way?, shift: Int, curves: SFZCurves, _ used: SFZDefaults,
+        to list: inout RegionList
+    ) {
         var opcodes = opcodes
         rule = SFZRule(&opcodes, shift: shift)
         (self.opcodes, self.curves) = (opcodes, curves)
@@ -21,6 +24,7 @@ struct SFZPlanBuilder {
         plan.rule.firstRange = Int32(list.ranges.count)
         list.ranges += rule.ranges
         readLevel(&list, shift)
+        if let way { plan.level.direct = way.direct }
         readPitch(&list)
         readFilters(&list, shift)
         readStart(&list)
@@ -232,7 +236,8 @@ struct SFZPlanBuilder {
             let kind = opcodes.choice("fil\(number)_type", Self.kinds)
             guard opcodes.sets("cutoff\(number)") else { continue }
             var filter = RegionFilter()
-            filter.kind = kind ?? .low2
+            // A filter that there is not leaves the sound as it is.
+            filter.kind = kind ?? (opcodes["fil\(number)_type"] == nil ? .low2 : .none)
             filter.keyCenter = opcodes.key("fil\(number)_keycenter").map { Float($0 + shift) } ?? 60
             read(Self.filterNumbers, number, shift: target, into: &filter, &list)
             plan.filters[index] = filter

@@ -12,10 +12,16 @@ struct SFZText {
 
     typealias Opcodes = [String: Value]
 
-    /// The headers of each region, from the outermost to its own.
-    private(set) var regions: [[SFZHeader]] = []
+    struct Region {
+        /// From the outermost to its own.
+        var headers: [SFZHeader]
+        /// Semitones by which <control> moves its keys: as it stands before it.
+        var shift: Int
+    }
+
+    private(set) var regions: [Region] = []
     private(set) var control: Opcodes = [:]
-    private(set) var curves: [Opcodes] = []
+    private(set) var curves: [Opcodes] = [], effects: [Opcodes] = []
     /// Texts that are included under a name in other letters of upper and lower case.
     private(set) var otherCase: [(name: String, line: Int, found: String)] = []
     /// Headers that are unknown here, or have no voice: how often each occurs.
@@ -30,7 +36,7 @@ struct SFZText {
     private var headers = [SFZHeader?](repeating: nil, count: 4)
     /// Index in `levels`; nil means opcodes go nowhere.
     private var level: Int?
-    private var isControl = false, isCurve = false, inComment = false
+    private var isControl = false, isCurve = false, isEffect = false, inComment = false
     private var place = 0
     private var folders = FolderNames()
     /// Values by name, the dollar included.
@@ -134,6 +140,8 @@ struct SFZText {
         endRegion()
         isControl = header == "control"
         isCurve = header == "curve"
+        isEffect = header == "effect"
+        if isEffect { effects.append([:]) }
         if isCurve {
             curves.append([:])
             guard curves.count <= Self.mostCurves else {
@@ -143,10 +151,10 @@ struct SFZText {
         level = ["global", "master", "group", "region"].firstIndex(of: header)
         if let level {
             for lower in level..<4 { (levels[lower], headers[lower]) = ([:], nil) }
-        } else if !isControl && !isCurve {
+        } else if !isControl && !isCurve && !isEffect {
             unknownHeaders[header, default: 0] += 1
         }
-        guard regions.count < Self.mostRegions else {
+        guard regions.count < Self.mostRegions, effects.count < Self.mostRegions else {
             throw .text(path: file, line: line, problem: "comes after \(Self.mostRegions) regions; split the file")
         }
     }
@@ -154,7 +162,10 @@ struct SFZText {
     private mutating func endRegion() {
         guard level == 3 else { return }
         for level in 0..<4 where headers[level] == nil && !levels[level].isEmpty { headers[level] = SFZHeader(levels[level]) }
-        regions.append(headers.compactMap { $0 })
+        let notes = control["note_offset"].flatMap { SFZOpcodes.number($0.text) } ?? 0
+        let octaves = control["octave_offset"].flatMap { SFZOpcodes.number($0.text) } ?? 0
+        let shift = Int(min(max(notes, -127), 127)) + 12 * Int(min(max(octaves, -10), 10))
+        regions.append(Region(headers: headers.compactMap { $0 }, shift: shift))
     }
 
     /// Sets an opcode. A sample's path is relative to the default path at that line.
@@ -168,6 +179,8 @@ struct SFZText {
             control[name] = value
         } else if isCurve {
             curves[curves.count - 1][name] = value
+        } else if isEffect {
+            effects[effects.count - 1][name] = value
         } else if let level {
             if name == "sample", !value.text.hasPrefix("*") { value.text = (control["default_path"]?.text ?? "") + value.text }
             levels[level][name] = value

@@ -166,6 +166,20 @@ enum SFZCaseTable {
         fil_keycenter | R cutoff=480 fil_keytrack=100 fil_keycenter=@ | 57;69;81 | level 0.9 0 -11.14 | note81/127
         fil_veltrack | R cutoff=240 fil_veltrack=@ | -1200;0;1200 | level -23.82 -11.14 0
         fil_random | R cutoff=240 fil_random=@ | 0;1200;2400 | differ
+        bus | <effect> bus=@ type=filter filter_cutoff=240\\nR effect1=100 | main;fx1;fx2 | level -11.14 0 0
+        type | <effect> type=@ filter_cutoff=240 reverb_dry=50\\nR | filter;fverb;phaser | level -11.14 -6.02 0
+        directtomain | <effect> directtomain=@\\nR | 25;50;100 | level -12.04 -6.02 0
+        fxNtomain | <effect> directtomain=0 fx1tomain=@\\nR effect1=100 | 25;50;100 | level -12.04 -6.02 0
+        effectN | <effect> directtomain=0 fx3tomain=100\\nR effect3=@ | 25;50;100 | level -12.04 -6.02 0
+        reverb_dry | <effect> type=fverb reverb_dry=@\\nR | 25;50;100 | level -12.04 -6.02 0
+        filter_type | <effect> bus=fx1 type=filter directtomain=0 fx1tomain=100 filter_cutoff=1000 filter_type=@\\n\
+        <region> sample=noise.wav effect1=100 | lpf_1p;hpf_2p;bpf_4p | differ
+        filter_cutoff | <effect> type=filter filter_cutoff=@\\nR | 120;240;480 | level -23.82 -11.14 0
+        filter_resonance | <effect> type=filter filter_cutoff=480 filter_resonance=@\\nR | 0;6;12 | level 0 6 12
+        eq_type | <effect> type=eq eq_freq=300 eq_gain=12 eq_type=@\\nR | peak;lshelf;hshelf | differ
+        eq_freq | <effect> type=eq eq_gain=12 eq_freq=@\\nR | 240;360;480 | differ
+        eq_bw | <effect> type=eq eq_freq=240 eq_gain=12 eq_bw=@\\nR | 0.5;1;3 | differ
+        eq_gain | <effect> type=eq eq_freq=480 eq_gain=@\\nR | -12;6;12 | level -12 6 12
         fil_gain | R fil_type=peq cutoff=480 fil_gain=@ | -12;6;12 | level -12 6 12
         fil2_type | <region> sample=noise.wav cutoff2=1000 fil2_type=@ | lpf_1p;hpf_2p;bpf_4p | differ
         cutoff2 | R cutoff2=@ | 120;240;480 | level -23.82 -11.14 0
