@@ -38,25 +38,25 @@ final class SampleBlock: @unchecked Sendable {
     /// Memory for so many bytes, of the system's.
     static func allocate(_ count: Int) -> UnsafeMutableRawPointer { enlarge(nil, to: count) }
 
-    /// Loads frames that come in parts: `read` writes up to `part` of them and says how many there were; 0 is the end. Memory grows
-    /// with the data that come, not with a header's number, and there is never more of it.
+    /// Loads frames of channels that come in parts: `read` writes up to `part` of them and says how many there were; 0 is the end.
+    /// Memory grows with the data that come, not with a header's number, and there is never more of it.
     static func load<E: Error>(
-        frameBytes: Int, _ read: (_ memory: UnsafeMutableRawPointer, _ part: Int) throws(E) -> Int
-    ) throws(E) -> (memory: UnsafeMutableRawPointer, frames: Int) {
-        var memory = allocate(0), frames = 0
+        channels: Int, frameBytes: Int, _ read: (_ memory: [UnsafeMutableRawPointer], _ part: Int) throws(E) -> Int
+    ) throws(E) -> (memory: [UnsafeMutableRawPointer], frames: Int) {
+        var memory = (0..<channels).map { _ in allocate(0) }, frames = 0
         do throws(E) {
             while frames < VorbisStream.framesPerSample {
                 let part = min(65_536, VorbisStream.framesPerSample - frames)
-                memory = enlarge(memory, to: (frames + part) * frameBytes)
-                let count = try read(memory + frames * frameBytes, part)
+                for channel in memory.indices { memory[channel] = enlarge(memory[channel], to: (frames + part) * frameBytes) }
+                let count = try read(memory.map { $0 + frames * frameBytes }, part)
                 if count == 0 { break }
                 frames += count
             }
         } catch {
-            free(memory)
+            for channel in memory { free(channel) }
             throw error
         }
-        return (enlarge(memory, to: frames * frameBytes), frames)
+        return (memory.map { enlarge($0, to: frames * frameBytes) }, frames)
     }
 
     private static func enlarge(_ memory: UnsafeMutableRawPointer?, to count: Int) -> UnsafeMutableRawPointer {

@@ -4,8 +4,9 @@ import Synchronization
 /// Loads samples that take time, several at once: each is a stream of its own. Control side.
 enum SampleDecoder {
     struct Job: Sendable {
-        let index: Int
-        let work: @Sendable () throws(SoundFontError) -> LoadedSample
+        /// The samples that it loads.
+        let indices: [Int]
+        let work: @Sendable () throws(SoundFontError) -> [LoadedSample]
     }
 
     typealias Decoded = (index: Int, result: Result<LoadedSample, SoundFontError>)
@@ -52,7 +53,12 @@ enum SampleDecoder {
                 guard number < jobs.count else { return }
                 let job = jobs[number]
                 let result = Result { () throws(SoundFontError) in try job.work() }
-                done.withLock { $0.append((job.index, result)) }
+                done.withLock { done in
+                    switch result {
+                    case .success(let samples): done += zip(job.indices, samples).map { ($0, .success($1)) }
+                    case .failure(let error): done.append((job.indices[0], .failure(error)))
+                    }
+                }
             }
         }
     }

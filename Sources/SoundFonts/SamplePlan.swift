@@ -103,13 +103,11 @@ struct SamplePlan {
         var files: [AudioKey: [Int]] = [:], order: [[Int]] = []
         for (index, sample) in stored.enumerated() {
             guard let sample, costs[index] > 0, sample.frames > 2 * head, sample.streamedBytes != nil else { continue }
-            guard case .audioFile(let path, let identity, _) = sample.encoding else {
+            if let key = AudioKey(sample, file: list.samples[index].file) {
+                files[key, default: []].append(index)
+            } else {
                 order.append([index])
-                continue
             }
-            let key = AudioKey(
-                file: list.samples[index].file, path: path, identity: identity, treatment: sample.treatment)
-            files[key, default: []].append(index)
         }
         order += files.values
         for group in order {
@@ -131,11 +129,18 @@ struct SamplePlan {
         return ways
     }
 
-    private struct AudioKey: Hashable {
+    /// An audio file as regions of a library's file play it: its channels are read together.
+    struct AudioKey: Hashable {
         var file: Int
         var path: String
         var identity: FileIdentity
         var treatment: SampleTreatment
+
+        /// Nil for other samples.
+        init?(_ sample: StoredSample, file: Int) {
+            guard case .audioFile(let path, let identity, _) = sample.encoding else { return nil }
+            (self.file, self.path, self.identity, treatment) = (file, path, identity, sample.treatment)
+        }
     }
 
     /// The pages of `head` frames from each beginning on, in order, none twice.
@@ -178,14 +183,6 @@ extension SamplePlan.Streaming {
 extension StoredSample {
     /// The channel of an audio file that it is.
     var place: Int { if case .audioFile(_, _, let channel) = encoding { channel } else { 0 } }
-
-    /// True if reading it takes time.
-    var isDecoded: Bool {
-        switch encoding {
-        case .vorbis, .audioFile: true
-        case .pcm8, .pcm16, .pcm24, .generated: false
-        }
-    }
 
     /// Bytes of a frame when it is streamed; nil for what must be loaded whole.
     var streamedBytes: Int? {

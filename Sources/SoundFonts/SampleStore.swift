@@ -43,29 +43,44 @@ package final class SampleStore: Sendable {
             guard !wanted.isEmpty else { continue }
             let open = OpenSoundFont(try SoundFontBytes(path: file.path))
             guard open.bytes.identity == file.identity else { throw .changed(path: file.path) }
+            // Channels of a file, which are decoded once; of other kinds one sample.
+            @Sendable func blocks(_ group: [Int]) throws(SoundFontError) -> [LoadedSample] {
+                defer { for index in group { claim.end(index) } }
+                guard let sample = stored[group[0]] else { return [] }
+                let keys = group.map { SampleBlock.Key(file: file.identity, sample: list.samples[$0].sample) }
+                var blocks = keys.compactMap { budget.blocks[$0] }
+                if blocks.count < group.count {
+                    let channels = group.map { stored[$0]?.place ?? 0 }
+                    blocks = zip(keys, try sample.read(open.bytes, number: keys[0].sample, channels: channels, budget)).map {
+                        key, block in budget.blocks.shared(key) { block }
+                    }
+                }
+                return blocks.map { .whole($0) }
+            }
+            var files: [SamplePlan.AudioKey: [Int]] = [:]
             for index in wanted {
                 guard let sample = stored[index] else { continue }
-                let place = list.samples[index].sample
-                let key = SampleBlock.Key(file: file.identity, sample: place)
-                @Sendable func block() throws(SoundFontError) -> LoadedSample {
-                    defer { claim.end(index) }
-                    return .whole(
-                        try budget.blocks.shared(key) { () throws(SoundFontError) in
-                            try sample.read(open.bytes, number: place, budget)
-                        })
-                }
                 switch plan.ways[index] {
-                case .whole where sample.isDecoded: jobs.append(.init(index: index, work: block))
-                case .whole: do throws(SoundFontError) { loaded[index] = try block() } catch { faults.append(error) }
+                case .whole where sample.encoding == .vorbis:
+                    jobs.append(.init(indices: [index]) { () throws(SoundFontError) in try blocks([index]) })
+                case .whole:
+                    if let key = SamplePlan.AudioKey(sample, file: number) {
+                        files[key, default: []].append(index)
+                        continue
+                    }
+                    do throws(SoundFontError) { loaded[index] = try blocks([index])[0] } catch { faults.append(error) }
                 case .streamed(let way):
-                    let name = file.sampleName(place)
+                    let place = list.samples[index].sample, name = file.sampleName(place)
                     jobs.append(
-                        .init(index: index) { () throws(SoundFontError) in
+                        .init(indices: [index]) { () throws(SoundFontError) in
                             defer { claim.end(index) }
-                            return .streamed(try way.stream(sample, place, name, open, budget), channel: way.channel)
+                            return [.streamed(try way.stream(sample, place, name, open, budget), channel: way.channel)]
                         })
                 case .partner(let other, let channel): partners.append((index, other, channel))
                 }
+            }
+            for group in files.values.sorted(by: { $0[0] < $1[0] }) {
+                jobs.append(.init(indices: group) { () throws(SoundFontError) in try blocks(group) })
             }
         }
         for (index, result) in SampleDecoder.decode(jobs) {

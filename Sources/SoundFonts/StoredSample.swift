@@ -88,15 +88,17 @@ extension StoredSample {
     var isFloat: Bool { if case .pcm24 = encoding { true } else { false } }
 
     /// Reads the frames, which `file` has or leads to: as 16 bits, or as floats in the same scale if there are 24.
-    func read(_ file: borrowing SoundFontBytes, number: Int, _ memory: SampleMemory) throws(SoundFontError) -> SampleBlock {
+    /// Of an audio file these channels, of others one.
+    func read(
+        _ file: borrowing SoundFontBytes, number: Int, channels: [Int], _ memory: SampleMemory
+    ) throws(SoundFontError) -> [SampleBlock] {
         switch encoding {
-        case .audioFile(let path, let identity, let channel):
-            return try read(path, identity, channel, memory)
-        case .generated(let wave): return wave.block(memory)
-        case .vorbis: return try decode(file, number, memory)
+        case .audioFile(let path, let identity, _): return try read(path, identity, channels, memory)
+        case .generated(let wave): return [wave.block(memory)]
+        case .vorbis: return [try decode(file, number, memory)]
         case .pcm8, .pcm16, .pcm24:
             if encoding == .pcm16, stride == 2, let own = file.ownBytes {
-                return SampleBlock(borrowing: own + bytes.lowerBound, frames: frames)
+                return [SampleBlock(borrowing: own + bytes.lowerBound, frames: frames)]
             }
             let room = SampleBlock.allocate(frames * (isFloat ? 4 : 2))
             do throws(SoundFontError) {
@@ -105,7 +107,7 @@ extension StoredSample {
                 free(room)
                 throw error
             }
-            return SampleBlock(owning: room, isFloat: isFloat, frames: frames, memory)
+            return [SampleBlock(owning: room, isFloat: isFloat, frames: frames, memory)]
         }
     }
 
@@ -113,16 +115,16 @@ extension StoredSample {
         _ file: borrowing SoundFontBytes, _ number: Int, _ budget: SampleMemory
     ) throws(SoundFontError) -> SampleBlock {
         let stream = try file.read("smpl", at: bytes.lowerBound, count: bytes.count)
-        let loaded: (memory: UnsafeMutableRawPointer, frames: Int)
+        let loaded: (memory: [UnsafeMutableRawPointer], frames: Int)
         do throws(AudioFileError) {
             let encoded = try EncodedSamples(stream, path: file.path)
-            loaded = try SampleBlock.load(frameBytes: 2) { (memory, part) throws(AudioFileError) in
-                try encoded.read(memory.bindMemory(to: Int16.self, capacity: part), part)
+            loaded = try SampleBlock.load(channels: 1, frameBytes: 2) { (memory, part) throws(AudioFileError) in
+                try encoded.read(memory[0].bindMemory(to: Int16.self, capacity: part), part)
             }
         } catch {
             throw .brokenVorbis(path: file.path, sample: number, offset: 0)
         }
-        return SampleBlock(owning: loaded.memory, isFloat: false, frames: loaded.frames, budget)
+        return SampleBlock(owning: loaded.memory[0], isFloat: false, frames: loaded.frames, budget)
     }
 
     /// Reads some frames of PCM.
@@ -153,26 +155,28 @@ extension StoredSample {
         }
     }
 
-    /// One channel of an audio file: as 16 bits if its kind has no more, and no fade makes other frames.
+    /// Channels of an audio file: as 16 bits if its kind has no more, and no fade makes other frames.
     private func read(
-        _ path: String, _ identity: FileIdentity, _ channel: Int, _ memory: SampleMemory
-    ) throws(SoundFontError) -> SampleBlock {
+        _ path: String, _ identity: FileIdentity, _ channels: [Int], _ memory: SampleMemory
+    ) throws(SoundFontError) -> [SampleBlock] {
         guard FileIdentity(path: path) == identity else { throw .changed(path: path) }
-        let isFloat = streamedBytes != 2, loaded: (memory: UnsafeMutableRawPointer, frames: Int)
+        let isFloat = streamedBytes != 2, bytes = isFloat ? 4 : 2, loaded: (memory: [UnsafeMutableRawPointer], frames: Int)
         do throws(AudioFileError) {
             let reader = try AudioFileReader(path: path)
             let planes = (0..<reader.channels).map { _ in UnsafeMutablePointer<Float>.allocate(capacity: 65_536) }
             defer { for plane in planes { plane.deallocate() } }
-            loaded = try SampleBlock.load(frameBytes: isFloat ? 4 : 2) { (memory, part) throws(AudioFileError) in
-                let count = channel < planes.count ? try reader.read(planes, capacity: part) : 0
-                if count > 0 {
+            loaded = try SampleBlock.load(channels: channels.count, frameBytes: bytes) { (memory, part) throws(AudioFileError) in
+                let count = channels.allSatisfy(planes.indices.contains) ? try reader.read(planes, capacity: part) : 0
+                for (channel, memory) in zip(channels, memory) {
                     Self.write(UnsafeBufferPointer(start: planes[channel], count: count), to: memory, isFloat: isFloat)
                 }
                 return count
             }
         } catch { throw .refused(path: path, message: error.description) }
-        treatment.apply(to: loaded.memory, isFloat: isFloat, frames: loaded.frames)
-        return SampleBlock(owning: loaded.memory, isFloat: isFloat, frames: loaded.frames, memory)
+        return loaded.memory.map { channel in
+            treatment.apply(to: channel, isFloat: isFloat, frames: loaded.frames)
+            return SampleBlock(owning: channel, isFloat: isFloat, frames: loaded.frames, memory)
+        }
     }
 
     /// Writes samples of full scale 1 in the scale of 16 bits.
