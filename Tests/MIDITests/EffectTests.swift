@@ -137,7 +137,7 @@ import Testing
                     .chorusToReverb: 1,
                 ]))
         #expect(gs(0x38, 7)[.chorusDepth] == 0 && isNear(gs(0x32, 3), [.reverbHighCut: 2_000]))
-        #expect(isNear(gs(0x3C, 80), [.chorusDelay: 15.748 / 14]) && isNear(gs(0x40, 127), [.chorusToDelay: 1]))
+        #expect(isNear(gs(0x3C, 80), [.chorusDelay: 1.1249]) && isNear(gs(0x40, 127), [.chorusToDelay: 1]))
         #expect(isNear(gs(0x39, 7), [.chorusHighCut: 315]) && isNear(gs(0x39, 0), [.chorusHighCut: 20_000]))
     }
 
