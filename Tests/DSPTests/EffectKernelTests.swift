@@ -173,7 +173,7 @@ import Testing
             past.withUnsafeBufferPointer { past in
                 if let base = past.baseAddress { kernel_convolve(base + 64, taps, &output, 40, count) }
             }
-            let expected = (0..<64).map { i in
+            let expected = (0..<64).map { (i: Int) -> Float in
                 i < count ? (0..<40).reduce(Float(0)) { $0 + taps[$1] * past[64 + i - $1] } : 9
             }
             #expect(difference(output, expected) == nil, "\(count) frames")

@@ -304,10 +304,10 @@ final class AudioLoops: LoopTracks {
     func set(_ parameter: Looper.Parameter, _ value: Float, _ index: Int, at time: SampleTime? = nil) throws(Fault) {
         if parameter == .output {
             let channels = core.engine.outputLayout.channels
-            if value > 1, Int(value) * 2 > channels {
+            if value > 1, value != value.rounded() || Int(value) * 2 > channels {
                 throw .option(
-                    name: "looper output", value: "\(Int(value))",
-                    remedy: "\(channels) channels are played; give the patch more before the first loop")
+                    name: "looper output", value: "\(Quantity(Double(value), .none))",
+                    remedy: "choose a pair from 1 to \(max(channels / 2, 1)): \(channels) channels are played")
             }
         }
         try core.engine.set(parameter, value, element: index, of: try unit(), at: time)

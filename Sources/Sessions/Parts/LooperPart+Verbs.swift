@@ -47,12 +47,8 @@ extension Verb {
     static let looperPan = setting("pan", "PAN", .pan, "Sets where a loop is heard.", "looper pan 1 -50")
     static let looperFeedback = setting(
         "feedback", "FEEDBACK", .feedback, "Sets how much of a loop stays where a layer is added.", "looper feedback 1 80%")
-    static let looperOutput = Verb(
-        "looper output", [loopNumber, .whole("PAIR", 1...4)],
-        help: "Sets the pair of channels that a loop is recorded from and heard on: 2 is channels 3 and 4.", "looper output 1 2"
-    ) { (looper: LooperPart, values) throws(Fault) in
-        try looper.set(.output, Double(values.whole(1)), track: values.whole(0))
-    }
+    static let looperOutput = setting(
+        "output", "PAIR", .output, "Sets the pair of channels of a loop: 2 is channels 3 and 4.", "looper output 1 2")
     private static func setting(
         _ word: String, _ name: String, _ parameter: Looper.Parameter, _ help: String, _ example: String
     ) -> Verb {
@@ -114,7 +110,7 @@ extension ControlCommand {
     /// Sets how much of a loop stays where a layer is added, 0...100 percent.
     public static func looper(feedback percent: Double, track: Int) -> ControlCommand { Verb.looperFeedback(track, percent) }
     /// Sets the pair of channels that a loop is recorded from and heard on, 1...4: 2 is channels 3 and 4.
-    public static func looper(output pair: Int, track: Int) -> ControlCommand { Verb.looperOutput(track, pair) }
+    public static func looper(output pair: Int, track: Int) -> ControlCommand { Verb.looperOutput(track, Double(pair)) }
 
     /// What the pedal of a loop does besides, by its movement; nothing for any other request.
     var followers: [(Session.Button.Gesture, ControlCommand)] {

@@ -12,6 +12,16 @@ extension LoopDeck {
         return min(max(sample / gain, -bound), bound)
     }
 
+    @_noLocks func place(_ channel: Int, _ time: SampleTime) -> Int {
+        channel &* (mask &+ 1) &+ Int(truncatingIfNeeded: time.rawValue) & mask
+    }
+
+    /// What came in for a track at a time.
+    @_noLocks func input(_ index: Int, at time: SampleTime) -> (Float, Float) {
+        let left = place(2 &* tracks[index].pair, time)
+        return (past[left], past[left &+ mask &+ 1])
+    }
+
     @_noLocks func sample(_ slot: Int, _ frame: Int) -> (Float, Float) { sound.frame(slot, frame) }
 
     /// Returns the frame as it is heard at a speed: between two frames at half of it, and without what would fold back at twice.

@@ -20,9 +20,9 @@ struct LoopDeck: ~Copyable {
     /// The gain of what comes in, by the frame of a slice.
     let gains: UnsafeMutablePointer<Float>
     /// What came in last, by the sample time, as it was before that gain: channels one after the other.
-    private let past: UnsafeMutablePointer<Float>
+    let past: UnsafeMutablePointer<Float>
     private let channels: Int
-    private let mask: Int
+    let mask: Int
     /// Frames by which what comes in is later than what it was played to.
     var latency = 0
     /// The end of what `past` holds; nil before the first slice.
@@ -78,16 +78,6 @@ struct LoopDeck: ~Copyable {
         }
         end = io.sampleTime + io.frames
         onset.pointee.find(io.input(0, 0).base, io.input(0, 1).base, io.frames, at: io.sampleTime)
-    }
-
-    @_noLocks private func place(_ channel: Int, _ time: SampleTime) -> Int {
-        channel &* (mask &+ 1) &+ Int(truncatingIfNeeded: time.rawValue) & mask
-    }
-
-    /// What came in for a track at a time.
-    @_noLocks func input(_ index: Int, at time: SampleTime) -> (Float, Float) {
-        let left = place(2 &* tracks[index].pair, time)
-        return (past[left], past[left &+ mask &+ 1])
     }
 
     /// - Parameter isHeard: true if the loop plays, and does not only run on after a stop.
