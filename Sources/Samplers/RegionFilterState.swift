@@ -45,6 +45,7 @@ struct RegionFilterState: BitwiseCopyable {
         goal[first] = section
         goal[first &+ 1] = section
         if case .band1 = kind { goal[first &+ 1] = Self.onePole(turns, isHigh: true) }
+        if case .pink = kind { goal[first &+ 1] = Section(1, -0.07568359, 0, 1, -0.53567505, 0) }
         goal[first &+ 2] = section
         settle(stage)
     }
@@ -107,6 +108,9 @@ struct RegionFilterState: BitwiseCopyable {
         case .reject1, .reject2, .reject2sv: return Section(1, -2 * cosine, 1, 1 + alpha, -2 * cosine, 1 - alpha)
         case .all2: return Section(1 - alpha, -2 * cosine, 1 + alpha, 1 + alpha, -2 * cosine, 1 - alpha)
         case .lowShelf, .highShelf, .peak: return shelf(kind, cosine, alpha, decibels)
+        // 3 dB an octave downwards, at any cutoff: poles and zeros in turn. Source: J. O. Smith, "Spectral Audio Signal
+        // Processing", example of 1/f noise.
+        case .pink: return Section(0.049922035, -0.090776201, 0.040983205, 1, -1.94363403, 0.943856597)
         }
     }
 
@@ -133,7 +137,7 @@ struct RegionFilterState: BitwiseCopyable {
     @_noLocks static func count(_ kind: RegionFilter.Kind) -> Int {
         switch kind {
         case .none: 0
-        case .band1, .low4, .high4, .band4: 2
+        case .band1, .low4, .high4, .band4, .pink: 2
         case .low6, .high6, .band6: 3
         default: 1
         }

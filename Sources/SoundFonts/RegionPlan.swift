@@ -72,7 +72,7 @@ package struct RegionPitch: BitwiseCopyable, Sendable {
 package struct RegionFilter: BitwiseCopyable, Sendable {
     package enum Kind: UInt8, BitwiseCopyable, Sendable, CaseIterable {
         case none, low1, high1, band1, reject1, all1, low2, high2, band2, reject2, all2, low4, high4, band4, low6, high6, band6
-        case low2sv, high2sv, band2sv, reject2sv, lowShelf, highShelf, peak
+        case low2sv, high2sv, band2sv, reject2sv, lowShelf, highShelf, peak, pink
     }
 
     package var kind = Kind.none

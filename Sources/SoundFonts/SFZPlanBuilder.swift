@@ -200,7 +200,7 @@ struct SFZPlanBuilder {
         "hpf_2p": .high2, "bpf_2p": .band2, "brf_2p": .reject2, "apf_2p": .all2, "lpf_4p": .low4, "hpf_4p": .high4,
         "bpf_4p": .band4, "lpf_6p": .low6, "hpf_6p": .high6, "bpf_6p": .band6, "lpf_2p_sv": .low2sv, "hpf_2p_sv": .high2sv,
         "bpf_2p_sv": .band2sv, "brf_2p_sv": .reject2sv, "lsh": .lowShelf, "hsh": .highShelf, "peq": .peak,
-        "pkf_2p": .peak, "none": .none,
+        "pkf_2p": .peak, "pink": .pink, "none": .none,
     ]
 
     /// A number of a filter or of a band: its name, with its number for #; where it goes, its bounds, and what controllers move.
@@ -234,7 +234,7 @@ struct SFZPlanBuilder {
         for index in 0..<2 {
             let number = index == 0 ? "" : "2", target = UInt8(3 * index)
             let kind = opcodes.choice("fil\(number)_type", Self.kinds)
-            guard opcodes.sets("cutoff\(number)") else { continue }
+            guard opcodes.sets("cutoff\(number)") || kind == .pink else { continue }
             var filter = RegionFilter()
             // A filter that there is not leaves the sound as it is.
             filter.kind = kind ?? (opcodes["fil\(number)_type"] == nil ? .low2 : .none)

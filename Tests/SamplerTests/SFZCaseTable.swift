@@ -157,7 +157,7 @@ enum SFZCaseTable {
         ampeg_vel2release | R ampeg_vel2release=@ | 0.2;0.4;0.8 | level -39.1 -19.5 -9.8 @0.398-0.402 | 0.1+69/127 0.3-69
         ampeg_dynamic | R ampeg_decay=0.01 ampeg_sustain=100 ampeg_sustain_oncc20=-50 ampeg_dynamic=@ | 0;1 | differ | \
         note 0.4c20/127
-        fil_type | <region> sample=noise.wav cutoff=1000 fil_type=@ | lpf_1p;hpf_2p;bpf_4p | differ
+        fil_type | <region> sample=noise.wav cutoff=1000 fil_type=@ | lpf_1p;hpf_2p;bpf_4p;pink | differ
         cutoff | R cutoff=@ | 120;240;480 | level -23.82 -11.14 0
         resonance | R cutoff=480 resonance=@ | 0;6;12 | level 0 6 12
         cutoff_chanaft | R cutoff=240 cutoff_chanaft=@ | -1200;0;1200 | level -23.82 -11.14 0 | 0p127/0 note
