@@ -43,17 +43,15 @@ extension Verb {
         "looper move", [.init("TRACK", .whole(loopTrack), isOptional: true)],
         help: "Gives a MIDI loop to the instruments of the patch in hand.", "looper move 2"
     ) { (looper: LooperPart, values) throws(Fault) in try looper.move(track: values.optionalWhole(0)) }
-    static let looperLevel = setting("level", "LEVEL", .level, "Sets the level of a loop.", "looper level 1 -6dB")
-    static let looperPan = setting("pan", "PAN", .pan, "Sets where a loop is heard.", "looper pan 1 -50")
+    static let looperLevel = setting(.level, "Sets the level of a loop.", "looper level 1 -6dB")
+    static let looperPan = setting(.pan, "Sets where a loop is heard.", "looper pan 1 -50")
     static let looperFeedback = setting(
-        "feedback", "FEEDBACK", .feedback, "Sets how much of a loop stays where a layer is added.", "looper feedback 1 80%")
+        .feedback, "Sets how much of a loop stays where a layer is added.", "looper feedback 1 80%")
     static let looperOutput = setting(
-        "output", "PAIR", .output, "Sets the pair of channels of a loop: 2 is channels 3 and 4.", "looper output 1 2")
-    private static func setting(
-        _ word: String, _ name: String, _ parameter: Looper.Parameter, _ help: String, _ example: String
-    ) -> Verb {
-        Verb("looper \(word)", [loopNumber, .init(name, .number(parameter.spec))], help: help, example) {
-            (looper: LooperPart, values) throws(Fault) in
+        .output, "Sets the pair of channels of a loop: 2 is channels 3 and 4.", "looper output 1 2")
+    private static func setting(_ parameter: Looper.Parameter, _ help: String, _ example: String) -> Verb {
+        let spec = parameter.spec, arguments: [VerbArgument] = [loopNumber, .init(spec.name.uppercased(), .number(spec))]
+        return Verb("looper \(spec.name)", arguments, help: help, example) { (looper: LooperPart, values) throws(Fault) in
             try looper.set(parameter, values.number(1), track: values.whole(0))
         }
     }
