@@ -8,7 +8,7 @@ import Testing
 @Suite struct SongPassageTests {
     /// Beats of 24 000 frames at 48 kHz, four a bar: a note on each, which lasts a beat; markers on bars.
     private func timeline(beats: Int64 = 16, tempos: [(beat: Int64, microseconds: UInt32)] = []) throws -> Timeline {
-        var events = (0..<beats).flatMap { beat in
+        var events = (0..<beats).flatMap { (beat: Int64) -> [SongEvent] in
             [
                 SongEvent(tick: beat * 480, .message(MIDIMessage(status: 0x90, data1: UInt8(40 + beat), data2: 100))),
                 SongEvent(tick: beat * 480 + 480, .message(MIDIMessage(status: 0x80, data1: UInt8(40 + beat), data2: 0))),

@@ -7,7 +7,7 @@ import Testing
 @Suite struct SongPlanTests {
     /// Eight beats of 24 000 frames at 48 kHz with a note on each, and loop points on beats.
     private func timeline(_ points: (first: Int64, last: Int64)? = (2, 6), beats: Int64 = 8) throws -> Timeline {
-        var events = (0..<beats).flatMap { beat in
+        var events = (0..<beats).flatMap { (beat: Int64) -> [SongEvent] in
             [
                 SongEvent(tick: beat * 480, .message(MIDIMessage(status: 0x90, data1: UInt8(60 + beat), data2: 100))),
                 SongEvent(tick: beat * 480 + 200, .message(MIDIMessage(status: 0x80, data1: UInt8(60 + beat), data2: 0))),
