@@ -1,4 +1,5 @@
 import Carillon
+import Foundation
 import Patches
 import Testing
 import Units
@@ -40,6 +41,21 @@ import Units
         #expect(rear[..<2].allSatisfy { $0 == 0 } && Array(rear[2...]) == Array(front[..<2]), "\(rear)")
         let refused = #expect(throws: Fault.self) { try session.perform(.looper(output: 3, track: 1)) }
         #expect(refused?.description.contains("from 1 to 2: 4 channels") == true)
+        #expect(throws: Fault.self) { try session.perform(.looper(output: .max, track: 1)) }
+        let folder = try #require(mkdtemp(strdup("/tmp/carillon-loops-XXXXXX")).map { String(cString: $0) })
+        defer { #expect(throws: Never.self) { try FileManager.default.removeItem(atPath: folder) } }
+        try session.perform(.saveLoops(folder + "/rear"))
+        try time.pass(0.5)
+        try session.perform(.looper(.overdub, track: 1))
+        #expect(throws: Fault.self) { try session.perform(.looper(output: 1, track: 1)) }
         try session.finish()
+        // Where there are not so many channels it is heard on the first.
+        options.patch = nil
+        options.instrument = .squareWave
+        let stereo = try SessionInTime(options)
+        try stereo.session.perform(.loadLoops(folder + "/rear"))
+        #expect(try stereo.pass(atMost: 5) { stereo.session.snapshot.loops.first?.state == "stopped" })
+        #expect(stereo.session.takeNotices().contains { $0.contains("loop 1 is heard on the first two channels") })
+        try stereo.session.finish()
     }
 }

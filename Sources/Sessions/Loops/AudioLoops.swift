@@ -302,15 +302,19 @@ final class AudioLoops: LoopTracks {
     }
 
     func set(_ parameter: Looper.Parameter, _ value: Float, _ index: Int, at time: SampleTime? = nil) throws(Fault) {
-        if parameter == .output {
+        if parameter == .output, !hasOutput(value) {
             let channels = core.engine.outputLayout.channels
-            if value > 1, value != value.rounded() || Int(value) * 2 > channels {
-                throw .option(
-                    name: "looper output", value: "\(Quantity(Double(value), .none))",
-                    remedy: "choose a pair from 1 to \(max(channels / 2, 1)): \(channels) channels are played")
-            }
+            throw .option(
+                name: "looper output", value: "\(Quantity(Double(value), .none))",
+                remedy: "choose a pair from 1 to \(max(channels / 2, 1)): \(channels) channels are played")
         }
+        if parameter == .output, loops[index].writes { throw Self.records(index) }
         try core.engine.set(parameter, value, element: index, of: try unit(), at: time)
+    }
+
+    /// True for a pair of channels that is played.
+    func hasOutput(_ pair: Float) -> Bool {
+        pair == 1 || pair == pair.rounded() && pair > 1 && 2 * pair <= Float(core.engine.outputLayout.channels)
     }
 
     /// True if the unit may do something by itself that was not looked at since the last request.

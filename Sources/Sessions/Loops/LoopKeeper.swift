@@ -26,7 +26,7 @@ final class LoopKeeper {
         /// nil without loops of sound.
         let desk: LoopDesk?
         /// Of what is saved, for each item of the file, the edition of its loop.
-        var editions: [Int] = []
+        var editions: [Int?] = []
         var thread: LoopThread?
     }
 
@@ -54,7 +54,11 @@ final class LoopKeeper {
         }
         if file.items.isEmpty { throw .option(name: "looper save", value: name, remedy: "record a loop first") }
         let order = LoopOrder(path: path, file: file, sampleRate: core.options.sampleRate, songs: songs)
-        let editions = file.items.map { ($0.isMIDI ? midi.loops : loops.loops)[$0.track - 1].edition }
+        // What is written meanwhile is not in the file.
+        let editions = file.items.map { item in
+            let loop = (item.isMIDI ? midi.loops : loops.loops)[item.track - 1]
+            return loop.writes ? nil : loop.edition
+        }
         work = Work(order: order, isLoad: false, desk: file.sounds.isEmpty ? nil : try loops.desk(), editions: editions)
         for item in file.sounds { try loops.ask(.held, item.track - 1) }
     }
@@ -62,8 +66,15 @@ final class LoopKeeper {
     /// Brings saved loops back, stopped, in the place of all others, which stop at once; with their tempo unless a song plays.
     func load(_ name: String) throws(Fault) {
         let path = try free(name)
-        let file: LoopFile
+        var file: LoopFile
         do { file = try LoopFile(path: path + ".yaml") } catch { throw Fault(error) }
+        for place in file.items.indices {
+            guard let output = file.items[place].output, !loops.hasOutput(output) else { continue }
+            file.items[place].output = nil
+            core.tell([
+                "\(path).yaml: loop \(file.items[place].track) is heard on the first two channels: there are not so many here"
+            ])
+        }
         let order = try LoopOrder(path: path, file: file, sampleRate: core.options.sampleRate)
         let lengths = try order.lengths()
         let desk = file.sounds.isEmpty ? nil : try loops.desk()
