@@ -18,7 +18,7 @@ extension LoopDeck {
 
     /// What came in for a track at a time.
     @_noLocks func input(_ index: Int, at time: SampleTime) -> (Float, Float) {
-        let left = place(2 &* tracks[index].pair, time)
+        let left = place(2 &* tracks[index].asked.pair, time)
         return (past[left], past[left &+ mask &+ 1])
     }
 

@@ -24,7 +24,7 @@ struct LoopTrack: BitwiseCopyable {
         @_noLocks init() {}
     }
 
-    /// The pair of channels that it hears and plays on.
+    /// The pair of channels that it is heard on.
     var pair = 0
     /// True while the place in the loop moves on, also if it is not heard.
     var isRunning = false
@@ -69,9 +69,9 @@ struct LoopTrack: BitwiseCopyable {
     var isIdle: Bool { @_noLocks get { !isRunning && !isRecording && fall == 0 } }
     var isWriting: Bool { @_noLocks get { written > 0 || kept < 1 || writes } }
 
-    /// It is on the pair that it was asked for, once it is not heard on the former one.
+    /// It is heard on the pair that it was asked for, once it is silent on the former one.
     @_noLocks mutating func changePair() {
-        if pair != asked.pair, !isRunning || heard == 0 { pair = asked.pair }
+        if pair != asked.pair, fall == 0, !isRunning || heard == 0 { pair = asked.pair }
     }
 
     /// What was heard dies away; what follows rises.

@@ -188,7 +188,6 @@ public struct Looper: AudioUnit, ~Copyable {
             deck.forgetTurn(index)
         }
         track.pointee.asked.pair = min(Int(io[Parameter.output, index].target + 0.5), channels / 2) &- 1
-        track.pointee.changePair()
         track.pointee.asked.fraction = Double(io[Parameter.fraction, index].target)
         let wanted = LoopState(number: Int(min(max(io[Parameter.state, index].target + 0.5, 0), 5)))
         let early = Int(Double(io[Parameter.early].target) * sampleRate + 0.5)
@@ -225,13 +224,13 @@ public struct Looper: AudioUnit, ~Copyable {
         let isStopped = track.pointee.isStopped
         for i in 0..<io.frames {
             var sound: (Float, Float) = (0, 0)
+            track.pointee.changePair()
             if track.pointee.isRecording {
                 deck.append(index, at: io.sampleTime + i)
             } else if track.pointee.isRunning {
                 sound = deck.next(io.sampleTime + i, index, feedback, isOnce: isOnce)
                 let isSilent = isMuted || isStopped || track.pointee.isHidden || track.pointee.pair != track.pointee.asked.pair
                 track.pointee.heard = LoopDeck.nearer(track.pointee.heard, isSilent ? 0 : 1, LoopTrack.step)
-                track.pointee.changePair()
                 if isStopped, track.pointee.heard == 0, !track.pointee.isWriting || track.pointee.asked.stride != 2 {
                     track.pointee.isRunning = false
                 }
