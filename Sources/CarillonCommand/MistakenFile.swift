@@ -7,7 +7,11 @@ import Reports
 enum MistakenFile {
     /// What a document that cannot be read is instead, and how that is given; nil where it is not known.
     static func hint(_ error: DocumentError) -> String? {
-        guard let (use, key) = use(ofFileAt: error.path) else { return nil }
+        let start = beginning(of: error.path)
+        if isSong(start) {
+            return "\(error.path): is a song; name it without an option, as carillon live \(ShellWord.quoted(error.path))"
+        }
+        guard let (use, key) = use(of: error.path, start) else { return nil }
         let unknown = ([error] + error.others).compactMap { fault -> String? in
             if case .unknown(let name, kind: "", _) = fault.fault { name } else { nil }
         }
@@ -15,15 +19,19 @@ enum MistakenFile {
     }
 
     /// The same for what is no song.
-    static func hint(ofSong path: String) -> String? { use(ofFileAt: path)?.text }
+    static func hint(ofSong path: String) -> String? {
+        let start = beginning(of: path)
+        return isSong(start) ? nil : use(of: path, start)?.text
+    }
+
+    private static func isSong(_ start: [UInt8]) -> Bool {
+        start.starts(with: "MThd".utf8) || start.starts(with: "RIFF".utf8) && start.dropFirst(8).starts(with: "RMID".utf8)
+    }
 
     /// What a file is, with the key of a document that it has at its top.
-    private static func use(ofFileAt path: String) -> (text: String, key: String?)? {
-        let shown = ShellWord.quoted(path), start = beginning(of: path)
+    private static func use(of path: String, _ start: [UInt8]) -> (text: String, key: String?)? {
+        let shown = ShellWord.quoted(path)
         let isRIFF = start.starts(with: "RIFF".utf8), form = String(decoding: start.dropFirst(8).prefix(4), as: UTF8.self)
-        if start.starts(with: "MThd".utf8) || isRIFF && form == "RMID" {
-            return ("\(path): is a song; name it without an option, as carillon live \(shown)", nil)
-        }
         if isRIFF, ["sfbk", "DLS "].contains(form) { return ("\(path): is a SoundFont; write --soundfont \(shown)", nil) }
         if Journal.isJournal(path: path) { return ("\(path): is a journal; write carillon render \(shown)", nil) }
         // A file with the keys of two kinds has a fault inside.
