@@ -108,8 +108,7 @@ struct RegionFilterState: BitwiseCopyable {
         case .reject1, .reject2, .reject2sv: return Section(1, -2 * cosine, 1, 1 + alpha, -2 * cosine, 1 - alpha)
         case .all2: return Section(1 - alpha, -2 * cosine, 1 + alpha, 1 + alpha, -2 * cosine, 1 - alpha)
         case .lowShelf, .highShelf, .peak: return shelf(kind, cosine, alpha, decibels)
-        // 3 dB an octave downwards, at any cutoff: poles and zeros in turn. Source: J. O. Smith, "Spectral Audio Signal
-        // Processing", example of 1/f noise.
+        // 3 dB an octave downwards, at any cutoff: poles and zeros in turn. Source: R. Bristow-Johnson's pinking filter.
         case .pink: return Section(0.049922035, -0.090776201, 0.040983205, 1, -1.94363403, 0.943856597)
         }
     }

@@ -37,7 +37,11 @@ struct SFZEffects {
             guard let bus = Int(name.dropFirst(2).dropLast(6)) else { continue }
             if let level = opcodes.float(name, 0...100, scale: 0.01) { levels[bus] = level }
         }
-        let name = opcodes.text("bus") ?? "main", bus = name.hasPrefix("fx") ? Int(name.dropFirst(2)) ?? 0 : 0
+        let name = opcodes.text("bus") ?? "main"
+        guard let bus = name == "main" ? 0 : name.hasPrefix("fx") ? Int(name.dropFirst(2)) : nil else {
+            unread["bus=\(name)"] += 1
+            return
+        }
         switch opcodes.text("type") {
         case "fverb":
             let input = opcodes.float("reverb_input", 0...100, scale: 0.01) ?? 0
@@ -73,7 +77,7 @@ struct SFZEffects {
         var way = Way(), values: SFZText.Opcodes = [:]
         for (bus, level) in ways {
             var level = level, bands = (1...3).filter { !opcodes.contains(prefix: "eq\($0)_") }[...]
-            var filters = ["", "2"].filter { !opcodes.sets("cutoff\($0)") }[...]
+            var filters = ["", "2"].filter { !opcodes.hasFilter($0) }[...]
             for effect in buses[bus] ?? [] {
                 switch effect {
                 case .reverb(let dry, let wet):
@@ -101,5 +105,12 @@ struct SFZEffects {
         }
         if !values.isEmpty { way.header = SFZHeader(values) }
         return way
+    }
+}
+
+extension SFZOpcodes {
+    /// Whether a region has opcodes of one of its two filters, "" or "2".
+    fileprivate func hasFilter(_ number: String) -> Bool {
+        ["cutoff", "resonance"].contains { sets($0 + number) } || contains(prefix: "fil\(number)_")
     }
 }

@@ -91,7 +91,8 @@ struct SFZInstrument: Sendable {
     /// Controllers of the file's own: whatever it does with one, it is no more what it is by default.
     private static func usedControllers(_ text: SFZText) -> SFZDefaults {
         var used = SFZDefaults(), seen: Set<ObjectIdentifier> = []
-        for header in text.regions.lazy.flatMap(\.headers) where seen.insert(ObjectIdentifier(header)).inserted {
+        let headers = text.effects.map(SFZHeader.init) + text.regions.flatMap(\.headers)
+        for header in headers where seen.insert(ObjectIdentifier(header)).inserted {
             for (base, numbers) in header.numbers where base.hasSuffix("cc") { used.controllers.formUnion(numbers) }
         }
         return used

@@ -186,7 +186,7 @@ extension StoredSample {
             for frame in samples.indices { target[frame] = samples[frame].isFinite ? samples[frame] * 32_768 : 0 }
         } else {
             let target = memory.bindMemory(to: Int16.self, capacity: samples.count)
-            for frame in samples.indices { target[frame] = Int16(samples[frame] * 32_768) }
+            for frame in samples.indices { target[frame] = Int16(min(max(samples[frame] * 32_768, -32_768), 32_767)) }
         }
     }
 }

@@ -36,6 +36,8 @@ import Testing
         #expect(alone[0].cutoff == 300 && alone[0].kind == .high2 && !alone[1].isOn)
         let second = try read(filter + region + " cutoff=100").list.regions.plans[0].filters
         #expect(second[0].cutoff == 100 && second[1].cutoff == 300 && second[1].kind == .high2)
+        let own = try read(filter + region + " fil_type=pink").list.regions.plans[0].filters
+        #expect(own[0].kind == .pink && own[1].kind == .high2)
         let both = try read(filter + "<effect> fx1tomain=100\n" + region + " effect1=100")
         #expect(!both.list.regions.plans[0].filters[0].isOn)
         #expect(both.file.faults == [.unknownOpcode(name: "type=filter", count: 1)])
@@ -46,6 +48,12 @@ import Testing
     @Test func otherEffectsAreRemarks() throws {
         let file = try read("<effect> type=delay delay_timel=1\n<effect> type=fverb reverb_size=3\n<region> sample=mono.wav").file
         #expect(file.faults == [.unknownOpcode(name: "reverb_size", count: 1), .unknownOpcode(name: "type=delay", count: 1)])
+    }
+
+    @Test func aBusThatThereIsNotIsARemark() throws {
+        let read = try read("<effect> type=fverb bus=fxx reverb_input=100 reverb_wet=100\n<region> sample=mono.wav")
+        #expect(read.file.faults == [.unknownOpcode(name: "bus=fxx", count: 1)])
+        #expect(read.list.regions.plans[0].level.direct == 1 && read.list.generators[Generator.reverbSend.index] == 0)
     }
 
     @Test func keysMoveByTheControlThatStandsBefore() throws {
