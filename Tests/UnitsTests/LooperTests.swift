@@ -49,7 +49,7 @@ import Units
     /// A sound of the loop's length that is repeated until the loop has closed, and then ends.
     private static let sound = noise(amplitude: 0.25, frames: length)
     private static var input: [Float] {
-        [Float](repeating: 0, count: begin) + sound + sound.prefix(2 * fade)
+        [Float](repeating: 0, count: begin) + sound + Array(sound.prefix(2 * fade))
     }
     private static let take: [State] = [(begin, .state, recording), (begin + length, .state, playing)]
 

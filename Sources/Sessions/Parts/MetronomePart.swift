@@ -38,7 +38,9 @@ final class MetronomePart: SessionPart {
     static let verbs = [Verb.metronome, .tempo, .tap]
     static let fields: [PartField<MetronomePart>] = [
         PartField(\.metronome, "metronome", "The metronome.") { $0.snapshot },
-        PartField(\.tempo, "tempo", "Quarter notes a minute: of the song, else of the session.") { $0.shownTempo },
+        PartField(
+            \.tempo, "tempo", "Quarter notes a minute: of the song unless it waits while a metronome runs, else of the session."
+        ) { $0.shownTempo },
     ]
 
     init(_ core: SessionCore, _ outputs: OutputsPart, _ songs: SongsPart?, _ following: FollowingPart?) {
