@@ -90,12 +90,12 @@ import Testing
         let run = Program.shell(
             """
             clang=$(command -v clang || echo /opt/swift/usr/bin/clang)
-            "$clang" -shared -fPIC -O0 standing.c -o ../hidden/standing.so && rm standing.c || exit 1
-            LD_PRELOAD=$PWD/../hidden/standing.so "$CARILLON" live --device null --instrument square-wave \\
-                --capture take.wav 2>../hidden/log & session=$!
-            until grep -q 'event=device' ../hidden/log; do kill -0 $session || exit 1; done
+            "$clang" -shared -fPIC -O0 standing.c -o ../standing.so && rm standing.c || exit 1
+            LD_PRELOAD=$PWD/../standing.so "$CARILLON" live --device null --instrument square-wave \\
+                --capture take.wav 2>../log & session=$!
+            until grep -q 'event=device' ../log; do kill -0 $session || exit 1; done
             kill -TERM $session; wait $session; code=$?
-            tail -n 1 ../hidden/log >&2
+            tail -n 1 ../log >&2
             exit $code
             """, in: folder)
         #expect(run.exitCode == 70, "\(run.errors)")
@@ -127,8 +127,8 @@ import Testing
         let run = Program.shell(
             """
             clang=$(command -v clang || echo /opt/swift/usr/bin/clang)
-            "$clang" -shared -fPIC -O0 stuck.c -o ../hidden/stuck.so && rm stuck.c || exit 1
-            LD_PRELOAD=$PWD/../hidden/stuck.so "$CARILLON" render --instrument fluidsynth one.mid
+            "$clang" -shared -fPIC -O0 stuck.c -o ../stuck.so && rm stuck.c || exit 1
+            LD_PRELOAD=$PWD/../stuck.so "$CARILLON" render --instrument fluidsynth one.mid
             """, in: folder)
         #expect(run.exitCode == 70, "\(run.errors)")
         #expect(run.errorLines.count == 1)
