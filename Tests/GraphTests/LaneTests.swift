@@ -146,7 +146,7 @@ import UnitAPI
             if let former { #expect(former == lines) }
             former = lines
         }
-        let lines = (former ?? []).map { $0.split(separator: " ") }
+        let lines: [[Substring]] = (former ?? []).map { $0.split(separator: " ") }
         var place = 0, down: [Set<String>] = [[], []], depth: [[String: UInt8]] = [[:], [:]]
         var heardKeys: Set<String> = [], heardPedals: [String: UInt8] = [:]
         let all = (laned.map { (0, $0) } + played.map { (1, $0) }).sorted { $0.1.time < $1.1.time }
