@@ -7,6 +7,7 @@
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 // libjack's binary interface, as far as it is called here. Clients and ports are pointers to what only libjack knows.
 
@@ -61,6 +62,18 @@ struct cjack_client {
   bool is_deaf;                              // atomically
   int32_t priority;                          // atomically
 };
+
+// libjack keeps one server's memory for the whole process: opening and closing take turns. A call that does not return keeps the
+// turn for good, in libjack as here; the others give up.
+static pthread_mutex_t turn = PTHREAD_MUTEX_INITIALIZER;
+enum { PATIENCE = 5 };  // seconds
+
+static bool take_turn(void) {
+  struct timespec until;
+  clock_gettime(CLOCK_MONOTONIC, &until);
+  until.tv_sec += PATIENCE;
+  return pthread_mutex_clocklock(&turn, CLOCK_MONOTONIC, &until) == 0;
+}
 
 static void keep_quiet(const char *message) {}
 
@@ -175,7 +188,16 @@ static bool add_ports(cjack_client *client, const char *prefix, unsigned long fl
   return true;
 }
 
-cjack_client *cjack_open(
+static void close_client(cjack_client *client) {
+  // When its last client closes, libjack blocks in that thread the signals that were blocked when the first opened: all.
+  sigset_t before;
+  block_signals(&before);
+  library.client_close(client->jack);
+  restore_signals(&before);
+  release(client);
+}
+
+static cjack_client *open_client(
     const char *name, const char *server, int32_t outputs, int32_t inputs, cjack_calls calls, int32_t *status) {
   cjack_client *client = calloc(1, sizeof *client);
   *client = (cjack_client){
@@ -205,9 +227,20 @@ cjack_client *cjack_open(
   if (is_ready) library.on_info_shutdown(jack, shut_down, client);
   if (!is_ready || !add_ports(client, "out_", CJACK_OUTPUT, client->outputs, outputs)
       || !add_ports(client, "in_", CJACK_INPUT, client->inputs, inputs)) {
-    cjack_close(client);
+    close_client(client);
     return NULL;
   }
+  return client;
+}
+
+cjack_client *cjack_open(
+    const char *name, const char *server, int32_t outputs, int32_t inputs, cjack_calls calls, int32_t *status) {
+  if (!take_turn()) {
+    *status = CJACK_STUCK;
+    return NULL;
+  }
+  cjack_client *client = open_client(name, server, outputs, inputs, calls, status);
+  pthread_mutex_unlock(&turn);
   return client;
 }
 
@@ -220,12 +253,9 @@ int32_t cjack_activate(cjack_client *client) {
 }
 
 void cjack_close(cjack_client *client) {
-  // When its last client closes, libjack blocks in that thread the signals that were blocked when the first opened: all.
-  sigset_t before;
-  block_signals(&before);
-  library.client_close(client->jack);
-  restore_signals(&before);
-  release(client);
+  if (!take_turn()) return;
+  close_client(client);
+  pthread_mutex_unlock(&turn);
 }
 
 const char *cjack_name(const cjack_client *client) { return library.get_client_name(client->jack); }

@@ -2,7 +2,6 @@ import CJACK
 import CRealtime
 import Glibc
 import RemoteIO
-import Synchronization
 
 /// The calls of libjack, all of them: nothing else in the package knows it. It is loaded when JACK is requested, and never
 /// linked.
@@ -16,8 +15,6 @@ enum JACKCalls {
     static let isInstalled = load(libraryName) == nil
     /// The number of times that a server is asked that answers and refuses.
     private static let mostTries = 8
-    /// libjack keeps one server's memory for the whole process: opening and closing take turns.
-    private static let turn = Mutex<Void>(())
 
     /// Returns why that failed.
     static func load(_ name: String) -> String? { cjack_load(name).map { String(cString: $0) } }
@@ -34,10 +31,7 @@ enum JACKCalls {
         var status: Int32 = 0
         var tries = 0
         repeat {
-            let client = turn.withLock { _ in
-                UInt(bitPattern: cjack_open(name, server, Int32(outputs), Int32(inputs), calls, &status))
-            }
-            if let client = Client(bitPattern: client) { return client }
+            if let client = cjack_open(name, server, Int32(outputs), Int32(inputs), calls, &status) { return client }
             tries += 1
             // A server that answers and refuses: JACK 2 does so now and then if other servers take clients at the same time.
         } while status & CJACK_NO_SERVER == 0 && status & CJACK_SERVER_ERROR != 0 && tries < mostTries
@@ -45,10 +39,10 @@ enum JACKCalls {
             throw .noServer(
                 device: device, server: "JACK server" + (server.map { " \($0)" } ?? ""), remedy: "start one, such as jackd")
         }
-        throw .failed(
-            device: device,
-            DeviceFault(
-                function: "jack_client_open", code: EIO, text: "JACK refuses the client, status \(status)"))
+        let text =
+            status & CJACK_STUCK != 0
+            ? "an earlier call of libjack does not return; start Carillon again" : "JACK refuses the client, status \(status)"
+        throw .failed(device: device, DeviceFault(function: "jack_client_open", code: EIO, text: text))
     }
 
     /// - Throws: `failed`.
@@ -59,10 +53,7 @@ enum JACKCalls {
         }
     }
 
-    static func close(_ client: Client) {
-        let client = UInt(bitPattern: client)
-        turn.withLock { _ in Client(bitPattern: client).map { cjack_close($0) } ?? () }
-    }
+    static func close(_ client: Client) { cjack_close(client) }
 
     static func name(_ client: Client) -> String { String(cString: cjack_name(client)) }
     static func sampleRate(_ client: Client) -> Int { Int(cjack_sample_rate(client)) }

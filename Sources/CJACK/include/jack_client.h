@@ -29,12 +29,14 @@ typedef struct cjack_client cjack_client;
 cjack_client *_Nullable cjack_open(
     const char *_Nonnull name, const char *_Nullable server, int32_t outputs, int32_t inputs, cjack_calls calls,
     int32_t *_Nonnull status);
-/// Bits of `status`: there is no server, and there is one that does not understand.
-enum : int32_t { CJACK_NO_SERVER = 0x10, CJACK_SERVER_ERROR = 0x20 };
+/// Bits of `status`: there is no server, there is one that does not understand, and (not JACK's) an earlier call of libjack has
+/// not returned for five seconds.
+enum : int32_t { CJACK_NO_SERVER = 0x10, CJACK_SERVER_ERROR = 0x20, CJACK_STUCK = 1 << 30 };
 
 /// Lets JACK call it from now on. Returns 0, or not.
 int32_t cjack_activate(cjack_client *_Nonnull client);
-/// Ends it; none of its functions is called any more. With a server that has died or hangs it may never return.
+/// Ends it; none of its functions is called any more. With a server that has died or hangs it may never
+/// return; after such a call it does nothing.
 void cjack_close(cjack_client *_Nonnull client);
 
 /// What it is called among the clients, which may be more than it asked for.
