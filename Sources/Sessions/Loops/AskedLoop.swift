@@ -86,13 +86,17 @@ struct AskedLoop {
     /// It forgets all layers.
     mutating func forget() { (layers, undone) = ([], 0) }
 
-    /// A loop of one layer takes its place, which stands at its beginning.
-    mutating func replace(by layer: Layer, length: Int, fraction: Float, tempo: Double?, at time: SampleTime) {
+    /// A loop of one layer takes its place.
+    mutating func replace(
+        by layer: Layer, _ state: LoopState, length: Int, fraction: Float = 0, tempo: Double? = nil, isSaved: Bool,
+        at time: SampleTime
+    ) {
         let edition = edition
         self = AskedLoop()
         self.fraction = fraction
-        (self.edition, state, self.length, self.tempo, self.time) = (edition + 1, .stopped, length, tempo, time)
+        (self.edition, self.state, self.length, self.tempo, self.time) = (edition + 1, state, length, tempo, time)
         layers = [layer]
+        if isSaved { savedEdition = self.edition }
     }
 
     /// Follows the unit, which has given up old layers where memory was short.

@@ -256,23 +256,18 @@ final class AudioLoops: LoopTracks {
     /// Makes what lies on a track's desk its loop, stopped at its beginning.
     func take(_ item: LoopFile.Item, _ desk: LoopDesk) throws(Fault) {
         let index = item.track - 1, time = deskTime(index), frames = desk.frames(index)
-        let values: [(Looper.Parameter, Float)] = [
+        let values: [(Looper.Parameter, Float?)] = [
             (.state, Float(LoopState.stopped.number)), (.undone, 0), (.once, 0), (.solo, 0),
             (.reverse, item.isReversed ? 1 : 0), (.speed, Float(LoopFile.Item.speeds.firstIndex(of: item.speed) ?? 1)),
-            (.times, Float(item.times)), (.fraction, item.fraction ?? 0), (.mute, item.isMuted ? 1 : 0),
+            (.times, Float(item.times)), (.fraction, item.fraction ?? 0), (.mute, item.isMuted ? 1 : 0), (.level, item.level),
+            (.pan, item.pan), (.feedback, item.feedback), (.output, item.output),
         ]
-        for (parameter, value) in values { try set(parameter, value, index, at: time) }
-        for (parameter, value) in [
-            (Looper.Parameter.level, item.level), (.pan, item.pan), (.feedback, item.feedback), (.output, item.output),
-        ] {
-            try set(parameter, value ?? parameter.spec.initial, index, at: time)
-        }
+        for (parameter, value) in values { try set(parameter, value ?? parameter.spec.initial, index, at: time) }
         try ask(.taken, index, at: time)
         former[index] = nil
         loops[index].replace(
-            by: AskedLoop.Layer(times: item.times), length: frames / item.times, fraction: item.fraction ?? 0,
-            tempo: item.isOfBars ? item.tempo.map(Double.init) ?? metronome.tempo : nil, at: time)
-        loops[index].savedEdition = loops[index].edition
+            by: AskedLoop.Layer(times: item.times), .stopped, length: frames / item.times, fraction: item.fraction ?? 0,
+            tempo: item.isOfBars ? item.tempo.map(Double.init) ?? metronome.tempo : nil, isSaved: true, at: time)
     }
 
     /// Lets a loop go on with what lies on its desk, in another tempo, from a time on. What could be taken back is gone.
@@ -283,11 +278,10 @@ final class AudioLoops: LoopTracks {
         try set(.undone, 0, index, at: time + 1)
         try ask(.exchanged, index, scale: loop.exact / exact(index), at: time)
         former[index] = nil
-        let state = loops[index].state, layer = AskedLoop.Layer(times: loops[index].layer?.times ?? 1)
-        let isSaved = loops[index].isSaved
-        loops[index].replace(by: layer, length: loop.frames, fraction: fraction, tempo: loop.tempo, at: time + 1)
-        loops[index].state = state
-        loops[index].savedEdition = isSaved ? loops[index].edition : nil
+        let before = loops[index], layer = AskedLoop.Layer(times: before.layer?.times ?? 1)
+        loops[index].replace(
+            by: layer, before.state, length: loop.frames, fraction: fraction, tempo: loop.tempo, isSaved: before.isSaved,
+            at: time + 1)
     }
 
     /// The exact frames of a loop's first recording.

@@ -56,7 +56,7 @@ final class LoopKeeper {
         let order = LoopOrder(path: path, file: file, sampleRate: core.options.sampleRate, songs: songs)
         // What is written meanwhile is not in the file.
         let editions = file.items.map { item in
-            let loop = (item.isMIDI ? midi.loops : loops.loops)[item.track - 1]
+            let loop = tracks(of: item).loops[item.track - 1]
             return loop.writes ? nil : loop.edition
         }
         work = Work(order: order, isLoad: false, desk: file.sounds.isEmpty ? nil : try loops.desk(), editions: editions)
@@ -96,6 +96,8 @@ final class LoopKeeper {
         return name.hasSuffix(".yaml") ? String(name.dropLast(5)) : name
     }
 
+    private func tracks(of item: LoopFile.Item) -> any LoopTracks { item.isMIDI ? midi : loops }
+
     func turn() {
         guard var work else { return }
         let tracks = work.order.file.sounds.map { $0.track - 1 }
@@ -118,11 +120,7 @@ final class LoopKeeper {
         case .done where work.isLoad: return take(work)
         case .done:
             for (item, edition) in zip(work.order.file.items, work.editions) {
-                if item.isMIDI {
-                    midi.loops[item.track - 1].savedEdition = edition
-                } else {
-                    loops.loops[item.track - 1].savedEdition = edition
-                }
+                self.tracks(of: item).loops[item.track - 1].savedEdition = edition
             }
             core.tell(["the loops are saved in \(work.order.path).yaml"])
         }

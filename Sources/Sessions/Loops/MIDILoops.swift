@@ -337,10 +337,8 @@ final class MIDILoops: LoopTracks {
             throw .option(name: "looper capture", value: "\(bars)", remedy: "keyboards played nothing in these bars")
         }
         former[index] = nil
-        (loops[index], places[index]) = (AskedLoop(), LoopPlace(origin: end, level: places[index].level))
-        (loops[index].state, loops[index].time) = (.playing, core.soon)
-        loops[index].length = (take.end ?? start) - start
-        loops[index].add(layer)
+        places[index] = LoopPlace(origin: end, level: places[index].level)
+        loops[index].replace(by: layer, .playing, length: (take.end ?? start) - start, isSaved: false, at: core.soon)
         refresh(index)
     }
 
@@ -367,14 +365,9 @@ final class MIDILoops: LoopTracks {
         for track in tracks { layer.add(track.events.compactMap { event in event.part.flatMap(part).map(event.moved) }) }
         layer.beats = max(tracks.map(\.length).max() ?? 0, 1.0 / 32)
         former[index] = nil
-        (loops[index], places[index]) = (
-            AskedLoop(),
-            LoopPlace(factor: 1 / Double(item.speed), isReversed: item.isReversed, level: item.level ?? 0)
-        )
-        (loops[index].state, loops[index].time) = (.stopped, core.soon)
-        loops[index].length = Int(layer.beats * 60 / metronome.tempo * Double(sampleRate))
-        loops[index].add(layer)
-        loops[index].savedEdition = loops[index].edition
+        places[index] = LoopPlace(factor: 1 / Double(item.speed), isReversed: item.isReversed, level: item.level ?? 0)
+        let length = Int(layer.beats * 60 / metronome.tempo * Double(sampleRate))
+        loops[index].replace(by: layer, .stopped, length: length, isSaved: true, at: core.soon)
         if item.isMuted { muted.insert(index) } else { muted.remove(index) }
         soloed.remove(index)
         refresh(index)
