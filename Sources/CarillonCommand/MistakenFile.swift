@@ -25,14 +25,18 @@ enum MistakenFile {
     }
 
     private static func isSong(_ start: [UInt8]) -> Bool {
-        start.starts(with: "MThd".utf8) || start.starts(with: "RIFF".utf8) && start.dropFirst(8).starts(with: "RMID".utf8)
+        start.starts(with: "MThd".utf8) || form(of: start) == "RMID"
+    }
+
+    /// The form of a RIFF file.
+    private static func form(of start: [UInt8]) -> String? {
+        start.starts(with: "RIFF".utf8) ? String(decoding: start.dropFirst(8).prefix(4), as: UTF8.self) : nil
     }
 
     /// What a file is, with the key of a document that it has at its top.
     private static func use(of path: String, _ start: [UInt8]) -> (text: String, key: String?)? {
         let shown = ShellWord.quoted(path)
-        let isRIFF = start.starts(with: "RIFF".utf8), form = String(decoding: start.dropFirst(8).prefix(4), as: UTF8.self)
-        if isRIFF, ["sfbk", "DLS "].contains(form) { return ("\(path): is a SoundFont; write --soundfont \(shown)", nil) }
+        if ["sfbk", "DLS "].contains(form(of: start)) { return ("\(path): is a SoundFont; write --soundfont \(shown)", nil) }
         if Journal.isJournal(path: path) { return ("\(path): is a journal; write carillon render \(shown)", nil) }
         // A file with the keys of two kinds has a fault inside.
         let lines = start.split(separator: 10).map { String(decoding: $0, as: UTF8.self) }

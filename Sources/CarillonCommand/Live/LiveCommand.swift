@@ -134,7 +134,7 @@ struct LiveCommand: ParsableCommand {
             do throws(Fault) {
                 let name = try memory.entry()
                 if let name, entries.contains(where: { $0.name == name }) { return name }
-                reason = name.map { "the list no longer has the entry \"\($0)\"" } ?? "the last session ended in order"
+                reason = name.map { "the list no longer has the entry \"\($0)\"" } ?? "no session of this list was interrupted"
             } catch { reason = "\(error)" }
         } else {
             reason = "no entry is kept, since there is no set list, or no folder for states (HOME)"
