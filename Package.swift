@@ -313,8 +313,8 @@ let package = Package(
         .testTarget(name: "ReportsTests", dependencies: ["Reports"]),
         .testTarget(name: "AudioFilesTests", dependencies: ["TestFolders", "AudioFiles"]),
         .testTarget(name: "SongBookTests", dependencies: ["SongBook", "SongFiles", "Sequencer", "MIDI"]),
-        .testTarget(name: "PatchesTests", dependencies: ["CarillonTestKit", "DSP", "UnitAPI", "Patches"]),
-        .testTarget(name: "MIDITests", dependencies: ["RealtimeCore", "MIDI"]),
+        .testTarget(name: "PatchesTests", dependencies: ["TestFolders", "CarillonTestKit", "DSP", "UnitAPI", "Patches"]),
+        .testTarget(name: "MIDITests", dependencies: ["CarillonTestKit", "RealtimeCore", "MIDI"]),
         .testTarget(name: "DSPTests", dependencies: ["CKernels", "DSP"]),
         .testTarget(
             name: "UnitsTests",
@@ -340,11 +340,12 @@ let package = Package(
         .testTarget(
             name: "CarillonTests",
             dependencies: [
-                "CFluidSynth", "Carillon", "Patches", "RTProbe", "CarillonTestKit", "TestUnits", "EngineCore", "SongRendering",
+                "CFluidSynth", "Carillon", "Patches", "RTProbe", "TestFolders", "CarillonTestKit", "TestUnits", "EngineCore",
+                "SongRendering",
                 "Sessions", "Control",
             ],
             linkerSettings: sanitizer),
-        .testTarget(name: "SoundFontsTests", dependencies: ["MIDI", "SoundFonts"]),
+        .testTarget(name: "SoundFontsTests", dependencies: ["TestFolders", "CarillonTestKit", "MIDI", "SoundFonts"]),
         .testTarget(
             name: "FluidSynthUnitTests",
             dependencies: [
@@ -355,8 +356,9 @@ let package = Package(
         .testTarget(
             name: "SamplerTests",
             dependencies: [
-                "CarillonTestKit", "CFluidSynth", "CKernels", "RealtimeCore", "DSP", "MIDI", "UnitAPI", "SoundFonts", "Samplers",
-                "AudioFiles", "Graphs", "Sequencer", "SongFiles",
+                "TestFolders", "CarillonTestKit", "CFluidSynth", "CKernels", "RealtimeCore", "DSP", "MIDI", "UnitAPI",
+                "SoundFonts",
+                "Samplers", "AudioFiles", "Graphs", "Sequencer", "SongFiles",
             ],
             linkerSettings: sanitizer),
         .testTarget(
@@ -408,18 +410,21 @@ let package = Package(
             dependencies: [
                 "CarillonTestKit", "CRealtime", "RealtimeCore", "UnitAPI", "Units", "Graphs", "RemoteIO", "ALSA", "PipeWire",
             ]),
-        .testTarget(name: "SequencerTests", dependencies: ["RealtimeCore", "MIDI", "Sequencer", "SongFiles"]),
+        .testTarget(
+            name: "SequencerTests", dependencies: ["CarillonTestKit", "RealtimeCore", "MIDI", "Sequencer", "SongFiles"]),
         .testTarget(
             name: "ControlTests",
             dependencies: [
                 "TestFolders", "Carillon", "CarillonTestKit", "Control", "Installations", "Graphs", "Patches", "RemoteIO",
                 "UnitAPI", "EngineCore", "SongRendering", "Sessions",
             ]),
-        .testTarget(name: "InstallationsTests", dependencies: ["TestFolders", "Carillon", "Installations", "Patches"]),
+        .testTarget(
+            name: "InstallationsTests",
+            dependencies: ["TestFolders", "CarillonTestKit", "Carillon", "Installations", "Patches"]),
         .testTarget(
             name: "GatewayTests",
             dependencies: [
-                "Carillon", "Control", "Installations", "CPageData", "Gateway", "Patches",
+                "TestFolders", "CarillonTestKit", "Carillon", "Control", "Installations", "CPageData", "Gateway", "Patches",
                 programs("NIOEmbedded", of: "swift-nio"),
                 "EngineCore", "SongRendering", "Sessions",
             ]),
@@ -428,8 +433,8 @@ let package = Package(
         .testTarget(
             name: "CarillonCommandTests",
             dependencies: [
-                "TestFolders", "Carillon", "CarillonCommand", "Corpus", "GatewayCommand", "EngineCore", "SongRendering",
-                "Sessions",
+                "TestFolders", "CarillonTestKit", "Carillon", "CarillonCommand", "Corpus", "GatewayCommand", "EngineCore",
+                "SongRendering", "Sessions",
             ]),
         // Every layout, end and choice of stems in one matrix: also run under AddressSanitizer.
         .testTarget(name: "RenderMatrixTests", dependencies: ["Carillon", "CarillonCommand"]),

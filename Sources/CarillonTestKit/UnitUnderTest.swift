@@ -42,18 +42,3 @@ public struct LawViolation: Sendable, CustomStringConvertible {
     public let observation: String
     public var description: String { "\(law): \(observation)" }
 }
-
-/// Pseudo-random numbers that are the same in every run (SplitMix64; Steele, Lea, Flood 2014).
-public struct SeededRandom: RandomNumberGenerator, Sendable {
-    private var state: UInt64
-    public init(seed: UInt64) { state = seed }
-    public mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var z = state
-        z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-        return z ^ (z >> 31)
-    }
-    /// -1...1.
-    public mutating func sample() -> Float { Float(Int32(truncatingIfNeeded: next() >> 32)) / 2_147_483_648 }
-}

@@ -1,4 +1,5 @@
 import Carillon
+import CarillonTestKit
 import Foundation
 import RemoteIO
 import Reports
@@ -99,7 +100,7 @@ private final class HouseWithFaults {
     private var port: SimulatedPort?
     private var runner: InstallationRunner!
     private let exchange: ControlExchange
-    private var random: SeededNumbers
+    private var random: SeededRandom
     /// When a card, or the folder of songs, is there again.
     private var cardIsBack: Double?, folderIsBack: Double?
     /// States of this minute, one a second, and the snapshot of the last.
@@ -112,7 +113,7 @@ private final class HouseWithFaults {
     private var houses: [String: (house: InstallationStatus, json: String)] = [:]
 
     init(day: Int, seed: UInt64) throws {
-        random = SeededNumbers(state: seed)
+        random = SeededRandom(seed: seed)
         // Ten minutes before the house opens, from the new year of 2026 in Berlin on.
         wall = WallTime(seconds: 1_767_222_000) + Int64(day) * 86_400 + 31_800
         folder = FileManager.default.temporaryDirectory.appending(path: "carillon-year-\(UUID().uuidString)").path()
@@ -314,17 +315,5 @@ private final class HouseWithFaults {
             let said = parts[2].replacing("\u{a0}", with: " ").replacing("\u{2212}", with: "-")
             #expect(said.lowercased().hasPrefix(sentence.lowercased()), "\(line): \(json)")
         }
-    }
-}
-
-/// The same numbers for the same state (SplitMix64).
-private struct SeededNumbers: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var value = (state ^ state >> 30) &* 0xBF58_476D_1CE4_E5B9
-        value = (value ^ value >> 27) &* 0x94D0_49BB_1331_11EB
-        return value ^ value >> 31
     }
 }

@@ -1,6 +1,7 @@
 import Carillon
 import Foundation
 import Patches
+import TestFolders
 import Testing
 import Units
 
@@ -42,8 +43,8 @@ import Units
         let refused = #expect(throws: Fault.self) { try session.perform(.looper(output: 3, track: 1)) }
         #expect(refused?.description.contains("from 1 to 2: 4 channels") == true)
         #expect(throws: Fault.self) { try session.perform(.looper(output: .max, track: 1)) }
-        let folder = try #require(mkdtemp(strdup("/tmp/carillon-loops-XXXXXX")).map { String(cString: $0) })
-        defer { #expect(throws: Never.self) { try FileManager.default.removeItem(atPath: folder) } }
+        let place = TemporaryFolder(), folder = place.path
+        defer { withExtendedLifetime(place) {} }
         try session.perform(.saveLoops(folder + "/rear"))
         try time.pass(0.5)
         try session.perform(.looper(.overdub, track: 1))

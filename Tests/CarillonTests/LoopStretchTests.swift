@@ -2,6 +2,7 @@ import Carillon
 import Foundation
 import RealtimeCore
 import Reports
+import TestFolders
 import Testing
 
 @testable import Sessions
@@ -114,8 +115,8 @@ import Testing
         try time.pass(1.5)
         try ask("play")
         try time.pass(2.5)
-        let folder = try #require(mkdtemp(strdup("/tmp/carillon-loops-XXXXXX")).map { String(cString: $0) })
-        defer { #expect(throws: Never.self) { try FileManager.default.removeItem(atPath: folder) } }
+        let place = TemporaryFolder(), folder = place.path
+        defer { withExtendedLifetime(place) {} }
         try ask("stop")
         try session.perform(.tempo(90))
         for _ in 0..<50 {

@@ -5,6 +5,7 @@ import Patches
 import RealtimeCore
 import RemoteIO
 import Reports
+import TestFolders
 import Testing
 
 @testable import Sessions
@@ -202,8 +203,8 @@ import Testing
 
     /// Loops come back as they were, from a folder that came whole; an overdub meanwhile is not in it.
     @Test func loopsAreSavedAndComeBack() throws {
-        let folder = try #require(mkdtemp(strdup("/tmp/carillon-loops-XXXXXX")).map { String(cString: $0) })
-        defer { #expect(throws: Never.self) { try FileManager.default.removeItem(atPath: folder) } }
+        let place = TemporaryFolder(), folder = place.path
+        defer { withExtendedLifetime(place) {} }
         let path = folder + "/evening"
         #expect(throws: Fault.self) { try session.perform(.saveLoops(path)) }
         try session.perform(.metronome(true, tempo: 97))

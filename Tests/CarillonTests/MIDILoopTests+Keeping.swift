@@ -7,6 +7,7 @@ import Patches
 import RealtimeCore
 import RemoteIO
 import Reports
+import TestFolders
 import Testing
 
 @testable import EngineCore
@@ -72,8 +73,8 @@ extension MIDILoopTests {
     }
 
     @Test func loopsAreSavedAndComeBack() throws {
-        let folder = try #require(mkdtemp(strdup("/tmp/carillon-loops-XXXXXX")).map { String(cString: $0) })
-        defer { #expect(throws: Never.self) { try FileManager.default.removeItem(atPath: folder) } }
+        let place = TemporaryFolder(), folder = place.path
+        defer { withExtendedLifetime(place) {} }
         try record(60, track: 2)
         try pass(6)
         try ask("overdub", 2)

@@ -6,6 +6,7 @@ import MIDI
 import Patches
 import RealtimeCore
 import Sequencer
+import TestFolders
 import Testing
 
 @testable import Sessions
@@ -58,8 +59,8 @@ import Testing
 
     /// The tracks of a song that was saved, by name: notes with their frames since the first.
     private func saved(_ session: Session, _ command: (String) -> ControlCommand) throws -> [String: [Note]] {
-        let folder = try #require(mkdtemp(strdup("/tmp/carillon-notes-XXXXXX")).map { String(cString: $0) })
-        defer { for name in ["a.mid", "a.journal", ""] { remove("\(folder)/\(name)") } }
+        let place = TemporaryFolder(), folder = place.path
+        defer { withExtendedLifetime(place) {} }
         guard case .saved(let path) = try session.perform(command("\(folder)/a.mid")) else { return [:] }
         let song = try SongReader.read(path: path, strict: true).song
         // A tick is a frame.

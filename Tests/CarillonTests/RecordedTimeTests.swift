@@ -6,6 +6,7 @@ import Patches
 import RealtimeCore
 import Sequencer
 import SongFiles
+import TestFolders
 import Testing
 
 @testable import Sessions
@@ -101,9 +102,9 @@ import Testing
         patch.scenes = [Scene("soft")]
         options.patch = patch
         let time = try SessionInTime(options), session = time.session
-        let folder = try #require(mkdtemp(strdup("/tmp/carillon-time-XXXXXX")).map { String(cString: $0) })
+        let place = TemporaryFolder(), folder = place.path
         var count = 0
-        defer { #expect(throws: Never.self) { try FileManager.default.removeItem(atPath: folder) } }
+        defer { withExtendedLifetime(place) {} }
         // No file is replaced.
         func saved() throws -> Song {
             count += 1

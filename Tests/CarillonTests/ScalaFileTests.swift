@@ -1,5 +1,6 @@
 import Carillon
 import Glibc
+import TestFolders
 import Testing
 
 @testable import EngineCore
@@ -20,13 +21,9 @@ import Testing
     }
 
     static func withFolder(_ body: (String) throws -> Void) throws {
-        var template = Array("/tmp/carillon-tuning-XXXXXX".utf8CString)
-        let folder = String(cString: try #require(mkdtemp(&template)))
-        defer {
-            for name in ["a.scl", "a.kbm", "tone.wav", "tone.sfz"] { unlink("\(folder)/\(name)") }
-            rmdir(folder)
-        }
-        try body(folder)
+        let folder = TemporaryFolder()
+        defer { withExtendedLifetime(folder) {} }
+        try body(folder.path)
     }
 
     static func withFiles(_ files: (scale: String, map: String), _ body: (_ scale: String, _ map: String) throws -> Void) throws {

@@ -4,6 +4,7 @@ import Graphs
 import MIDI
 import Patches
 import RealtimeCore
+import TestFolders
 import Testing
 
 @testable import Sessions
@@ -155,8 +156,8 @@ import Testing
 
     /// The song of what was played, rendered through the patch, sounds in the unit of its zone; so does the journal.
     @Test(arguments: parts) func whatWasRecordedSoundsInTheSameUnit(_ parts: [Int]) throws {
-        let folder = try #require(mkdtemp(strdup("/tmp/carillon-split-XXXXXX")).map { String(cString: $0) })
-        defer { for name in ["a.mid", "a.journal", ""] { remove("\(folder)/\(name)") } }
+        let place = TemporaryFolder(), folder = place.path
+        defer { withExtendedLifetime(place) {} }
         let time = try Self.session([Self.patch(parts)])
         try time.session.receive(.noteOn(40))
         try time.pass(0.5)

@@ -5,6 +5,7 @@ import MIDI
 import Patches
 import RealtimeCore
 import RemoteIO
+import TestFolders
 import Testing
 
 @testable import Sessions
@@ -17,7 +18,8 @@ import Testing
         static let metronome: UInt8 = 85, save: UInt8 = 86, record: UInt8 = 87
     }
 
-    private let folder: String
+    private let place = TemporaryFolder()
+    private var folder: String { place.path }
     private let port = SimulatedPort()
     private let keyboards: SimulatedKeyboards
     private let session: Session
@@ -28,9 +30,7 @@ import Testing
     private let heard = Heard()
 
     init() throws {
-        let folder = "/tmp/carillon-evening-\(getpid())-\(UInt32.random(in: 0...(.max)))"
-        mkdir(folder, 0o700)
-        self.folder = folder
+        let folder = place.path
         let port = port
         keyboards = SimulatedKeyboards(now: { port.nanoseconds })
         var options = try Self.options(folder)

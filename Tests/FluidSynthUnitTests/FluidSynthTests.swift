@@ -82,7 +82,7 @@ import UnitAPI
         font.sample[0] = 25
         font.generators = [(54, 0)]
         try font.write { path in
-            var random = SplitMix(state: 3)
+            var random = SeededRandom(seed: 3)
             let onsets = (0..<300).map { 100 + $0 * 1_600 + Int(random.next() % 500) }
             let events = onsets.map { SoundFontRig.note($0, 69, 100) }
             for block in [64, 333] {
@@ -122,7 +122,7 @@ import UnitAPI
 
     @Test func nothingForbiddenHappensWhileRendering() throws {
         var events: [TimedMusicEvent] = []
-        var random = SplitMix(state: 11)
+        var random = SeededRandom(seed: 11)
         var scan = PresetScan()
         for step in 0..<4_000 {
             let time = step * 40

@@ -1,3 +1,4 @@
+import CarillonTestKit
 import Glibc
 import SoundFonts
 import Testing
@@ -98,7 +99,7 @@ import Testing
         // Everything but the wave itself: that is where structure lies.
         let wave = 100..<2_280
         let places = bytes.indices.filter { !wave.contains($0) }
-        var random = SplitMix(state: 7)
+        var random = SeededRandom(seed: 7)
         var refused = 0
         var played = 0
         while refused + played < 1_500 {

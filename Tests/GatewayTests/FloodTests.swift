@@ -1,3 +1,4 @@
+import CarillonTestKit
 import Foundation
 import NIOCore
 import NIOEmbedded
@@ -94,7 +95,7 @@ import Testing
     /// Random bytes, requests that were mutilated, frames that were: none ends the gateway or reaches the session unharmed.
     @Test func whateverIsSentNothingBreaks() throws {
         let open = try OpenSession()
-        var random = Randomness(7)
+        var random = SeededRandom(seed: 7)
         let seeds = [
             "GET /api/status HTTP/1.1\r\nHost: localhost\r\n\r\n",
             "POST /api/command HTTP/1.1\r\nHost: localhost\r\n"
@@ -123,20 +124,7 @@ import Testing
     }
 }
 
-/// Numbers that are the same in each run (SplitMix64, Steele et al. 2014).
-struct Randomness {
-    private var state: UInt64
-
-    init(_ seed: UInt64) { state = seed }
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9e37_79b9_7f4a_7c15
-        var z = state
-        z = (z ^ (z >> 30)) &* 0xbf58_476d_1ce4_e5b9
-        z = (z ^ (z >> 27)) &* 0x94d0_49bb_1331_11eb
-        return z ^ (z >> 31)
-    }
-
+extension SeededRandom {
     mutating func below(_ limit: Int) -> Int { Int(next() % UInt64(limit)) }
 
     /// These bytes with some changed, taken away, doubled.

@@ -1,4 +1,5 @@
 import Carillon
+import CarillonTestKit
 import Installations
 import NIOCore
 import NIOEmbedded
@@ -249,7 +250,7 @@ import Testing
     @Test func twentyThousandMutilatedDatagramsLeaveTheDoorOpen() throws {
         let outside = try Outside(tokens: Self.tokens)
         outside.tell(1)
-        var random = Randomness(5)
+        var random = SeededRandom(seed: 5)
         let seeds = [
             OSCMessage(address: "/carillon/subscribe", arguments: [.whole(7002)]), OSCMessage(address: "/carillon/status"),
             OSCMessage(address: "/carillon/scene", arguments: [.text("full-token-0123456789"), .text("Big Organ")]),

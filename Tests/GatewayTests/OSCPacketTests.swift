@@ -1,3 +1,4 @@
+import CarillonTestKit
 import Testing
 
 @testable import Gateway
@@ -86,7 +87,7 @@ import Testing
 
     /// What comes of mutilated datagrams is a message or nothing, and a message becomes a line of printable words or an error.
     @Test func twentyThousandMutilatedDatagramsBreakNothing() throws {
-        var random = Randomness(11)
+        var random = SeededRandom(seed: 11)
         let messages = [
             OSCMessage(address: "/carillon/seek/bar", arguments: [.whole(12)]),
             OSCMessage(address: "/carillon/scene", arguments: [.text("Big Organ")]),

@@ -1,3 +1,4 @@
+import CarillonTestKit
 import NIOCore
 import Testing
 
@@ -44,7 +45,7 @@ import Testing
     }
 
     /// A value of some depth; the same names at each place, nearly always.
-    private func any(_ random: inout SeededNumbers, depth: Int = 3) -> StatusValue {
+    private func any(_ random: inout SeededRandom, depth: Int = 3) -> StatusValue {
         switch Int.random(in: 0...(depth == 0 ? 3 : 8), using: &random) {
         case 0: .null
         case 1: .flag(Bool.random(using: &random))
@@ -61,7 +62,7 @@ import Testing
 
     /// What somebody knows who takes all that is told is what there is, wherever he comes and whatever he misses.
     @Test(arguments: 0..<20 as Range<UInt64>) func whoeverTakesItAllKnowsItAll(_ seed: UInt64) throws {
-        var random = SeededNumbers(state: seed), telling = StatusTelling(), known: StatusValue?
+        var random = SeededRandom(seed: seed), telling = StatusTelling(), known: StatusValue?
         for step in 0..<300 {
             let now = StatusValue.members(["x": any(&random), "y": any(&random)]), line = now.json
             #expect(StatusValue(line: line) == now)
@@ -130,17 +131,5 @@ extension StatusValue {
             return .list(items)
         default: return change
         }
-    }
-}
-
-/// The same numbers for the same state (SplitMix64).
-private struct SeededNumbers: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var value = (state ^ state >> 30) &* 0xBF58_476D_1CE4_E5B9
-        value = (value ^ value >> 27) &* 0x94D0_49BB_1331_11EB
-        return value ^ value >> 31
     }
 }

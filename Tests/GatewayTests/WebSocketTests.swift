@@ -1,5 +1,6 @@
 import Carillon
 import Foundation
+import TestFolders
 import Testing
 
 @testable import Control
@@ -147,9 +148,8 @@ import Testing
 
     /// A house that is closed has nothing new to say for long: who comes is told how it stands all the same.
     @Test func whoComesIsToldAtOnceWhateverIsNew() throws {
-        var template = Array("/tmp/carillon-gateway-XXXXXX".utf8CString)
-        let folder = template.withUnsafeMutableBufferPointer { String(cString: mkdtemp($0.baseAddress!)) }
-        defer { rmdir(folder) }
+        let place = TemporaryFolder(), folder = place.path
+        defer { withExtendedLifetime(place) {} }
         let socket = try ControlSocket(folder + "/s", inbox: CommandInbox())
         socket.publish(SessionSnapshot()) { _ throws(Fault) in .done }
         let gateway = try Gateway(Gateway.Options(socket: folder + "/s", addresses: [try ListenAddress("0")]))

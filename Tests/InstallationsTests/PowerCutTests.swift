@@ -1,4 +1,5 @@
 import Carillon
+import CarillonTestKit
 import Foundation
 import Testing
 
@@ -16,7 +17,7 @@ import Testing
         let cuts = wanted ?? (_isDebugAssertConfiguration() ? 8 : 100)
         let folder = try InstallationInTime.folder([Int(4_000 / beat), Int(4_000 / beat)], beat: beat)
         defer { try? FileManager.default.removeItem(atPath: folder) }
-        var random = SeededRandom(state: 28), clock: InstallationInTime.SimulatedClock?
+        var random = SeededRandom(seed: 28), clock: InstallationInTime.SimulatedClock?
         // The place of the music as far as it was ever heard: song by song, in seconds.
         var heard = 0.0, burst = 0
         for cut in 0..<cuts {

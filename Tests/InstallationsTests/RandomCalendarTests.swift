@@ -1,3 +1,4 @@
+import CarillonTestKit
 import Glibc
 import Installations
 import Testing
@@ -53,7 +54,7 @@ import Testing
         let wanted = getenv("CARILLON_CALENDARS").flatMap { Int(String(cString: $0)) }
         let count = wanted ?? (_isDebugAssertConfiguration() ? 8 : 304)
         for number in 0..<count / 8 {
-            var random = SeededRandom(state: UInt64(share * 1_000_000 + number))
+            var random = SeededRandom(seed: UInt64(share * 1_000_000 + number))
             let first = try #require(
                 Bool.random(using: &random)
                     ? CivilDate(year: 2026, month: 3, day: 29) : CivilDate(year: 2026, month: 10, day: 25)

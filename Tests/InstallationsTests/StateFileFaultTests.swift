@@ -1,3 +1,4 @@
+import CarillonTestKit
 import Foundation
 import Reports
 import TestFolders
@@ -27,7 +28,7 @@ import Testing
     }
 
     @Test(arguments: 0..<8) func theFormerOrTheNewStateIsReadWhateverFails(_ part: Int) throws {
-        var random = SeededRandom(state: UInt64(part) &* 7919)
+        var random = SeededRandom(seed: UInt64(part) &* 7919)
         var written = 0, refused = 0, cut = 0
         for number in 0..<250 {
             let root = TemporaryFolder(inMemory: true), folder = root.path + "/state"

@@ -1,3 +1,4 @@
+import CarillonTestKit
 import Foundation
 import Patches
 import Reports
@@ -56,7 +57,7 @@ import Testing
     }
 
     @Test func noiseIsDamagedAndNeverACrash() throws {
-        var random = SeededRandom(state: 5)
+        var random = SeededRandom(seed: 5)
         for _ in 0..<2000 {
             var bytes = (0..<Int.random(in: 0..<200, using: &random)).map { _ in UInt8.random(in: 0...255, using: &random) }
             if Bool.random(using: &random) { bytes = Array("carillon-state 1 ".utf8) + bytes }

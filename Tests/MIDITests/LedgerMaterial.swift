@@ -1,23 +1,9 @@
+import CarillonTestKit
 import MIDI
-
-/// The same numbers on every machine. Source: S. Vigna, splitmix64.
-struct SplitMix {
-    private var state: UInt64
-
-    init(seed: UInt64) { state = seed &* 0x9E37_79B9_7F4A_7C15 &+ 1 }
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var z = state
-        z = (z ^ z >> 30) &* 0xBF58_476D_1CE4_E5B9
-        z = (z ^ z >> 27) &* 0x94D0_49BB_1331_11EB
-        return z ^ z >> 31
-    }
-}
 
 /// Random playing on few keys and channels, so that sources meet.
 enum LedgerMaterial {
-    static func event(_ random: inout SplitMix) -> MusicEvent {
+    static func event(_ random: inout SeededRandom) -> MusicEvent {
         let choice = random.next() % 100, channel = UInt8(random.next() % 3), port = UInt8(random.next() % 2) * 15
         let key = UInt8(60 + random.next() % 6), value = UInt8(random.next() % 3 * 60)
         func message(_ kind: MIDIMessage.Kind, _ data1: UInt8, _ data2: UInt8) -> MusicEvent {

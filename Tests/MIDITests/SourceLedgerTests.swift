@@ -1,3 +1,4 @@
+import CarillonTestKit
 import MIDI
 import Testing
 
@@ -22,7 +23,7 @@ import Testing
     }
 
     @Test func whatOneSourcePlaysPassesAsItCame() {
-        var ledger = SourceLedger(), random = SplitMix(seed: 3)
+        var ledger = SourceLedger(), random = SeededRandom(seed: 3)
         for _ in 0..<5_000 {
             let event = LedgerMaterial.event(&random)
             #expect(Self.passed(&ledger, [(Self.left, event)]) == [event])
@@ -138,7 +139,7 @@ import Testing
     /// pedal is as deep as the deepest, and when all have gone nothing is left. An instrument that counts may hold a key
     /// longer where a source doubles note-ons, but never shorter, and it ends at zero, too.
     @Test(arguments: 0..<24, [true, false]) func nothingHangsAndNothingIsCutOff(seed: UInt64, isDoubling: Bool) {
-        var random = SplitMix(seed: seed), ledger = SourceLedger()
+        var random = SeededRandom(seed: seed), ledger = SourceLedger()
         var players = SourcePlayers()
         var instrument = LedgerInstrument(isCounting: false), counting = LedgerInstrument(isCounting: true)
         let sources = (0..<4).map { SourceLedger.Source(rawValue: $0 * 7) }

@@ -1,6 +1,7 @@
 import DSP
 import Glibc
 import Patches
+import TestFolders
 import Testing
 import UnitAPI
 
@@ -171,9 +172,8 @@ import UnitAPI
     }
 
     @Test func aFileIsWrittenWholeOrNotAtAll() throws {
-        var folder = Array("/tmp/carillon-patch-XXXXXX".utf8CString)
-        let path = try #require(mkdtemp(&folder).map { String(cString: $0) })
-        defer { rmdir(path) }
+        let folder = TemporaryFolder(), path = folder.path
+        defer { withExtendedLifetime(folder) {} }
         var random = RandomPatch(seed: 3)
         let patch = random.next()
         try patch.write(to: path + "/a.patch")

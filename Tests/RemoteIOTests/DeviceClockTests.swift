@@ -1,3 +1,4 @@
+import CarillonTestKit
 import RealtimeCore
 import Testing
 
@@ -12,7 +13,7 @@ private struct SimulatedDevice {
     let step: Double
     let period: Int
     let periods: Int
-    private var random = SplitMix(seed: 7)
+    private var random = SeededRandom(seed: 7)
     /// Frames written so far.
     private(set) var written: Int
     private(set) var now = 0.0
@@ -45,17 +46,7 @@ private struct SimulatedDevice {
     }
 }
 
-/// Numbers that are the same on every run: Steele, Lea, Flood, "Fast Splittable Pseudorandom Number Generators", 2014.
-private struct SplitMix {
-    private var state: UInt64
-    init(seed: UInt64) { state = seed }
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var z = state
-        z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-        return z ^ (z >> 31)
-    }
+extension SeededRandom {
     mutating func uniform() -> Double { Double(next() >> 11) * 0x1p-53 }
     /// The logarithm of a uniform number, by the series of atanh.
     mutating func logarithm() -> Double {

@@ -1,4 +1,5 @@
 import CKernels
+import CarillonTestKit
 import DSP
 import Testing
 
@@ -11,7 +12,7 @@ import Testing
     private static let room = 8_192
 
     init() {
-        var random = SplitMix(state: 5)
+        var random = SeededRandom(seed: 5)
         words = .allocate(capacity: Self.room)
         floats = .allocate(capacity: Self.room)
         for index in 0..<Self.room {
@@ -22,7 +23,7 @@ import Testing
     }
 
     private func readings() -> [VoiceKernels.Reading] {
-        var random = SplitMix(state: 17)
+        var random = SeededRandom(seed: 17)
         var readings: [VoiceKernels.Reading] = []
         for isFloat in [false, true] {
             for number in 0..<300 {
@@ -119,7 +120,7 @@ import Testing
         let kernels = VoiceKernels(sevenths: UnsafePointer(tables.sevenths))
         let isScaled = if case .jumping = cutoffs { true } else { false }
         let lanes = [aligned(16 * VoiceKernels.row), aligned(16 * VoiceKernels.row)], state = [aligned(128), aligned(128)]
-        var random = SplitMix(state: 23)
+        var random = SeededRandom(seed: 23)
         for _ in 0..<200 {
             for index in 0..<groups * 8 * VoiceKernels.row { lanes[0][index] = Float(Int32(random.next() % 65_536)) - 32_768 }
             for index in 0..<128 { state[0][index] = 0 }

@@ -28,7 +28,7 @@ import Testing
 
     /// Plays all keys at once for five seconds, with one thread that reads, each time for `delay` blocks.
     private func play(delay: Int) throws -> (late: Float, complaint: String?) {
-        let samples = try LongSamples(), rig = try makeRig(samples, SampleMemory(limit: 45_000_000))
+        let samples = LongSamples(), rig = try makeRig(samples, SampleMemory(limit: 45_000_000))
         defer { withExtendedLifetime(samples) {} }
         let feed = try #require(rig.unit.companion as? SampleFeed)
         feed.wait(false)
@@ -62,7 +62,7 @@ import Testing
     }
 
     @Test func lookingReadsAheadAndAttendingReadsAtOnce() throws {
-        let samples = try LongSamples(), memory = SampleMemory(limit: 45_000_000), rig = try makeRig(samples, memory)
+        let samples = LongSamples(), memory = SampleMemory(limit: 45_000_000), rig = try makeRig(samples, memory)
         defer { withExtendedLifetime(samples) {} }
         let feed = try #require(rig.unit.companion)
         rig.rig.renderer.play(Score((0..<Self.voices).map { SamplerRig.note(0, UInt8($0), 100) }))

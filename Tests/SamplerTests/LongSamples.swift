@@ -1,34 +1,18 @@
 import AudioFiles
+import CarillonTestKit
 import Glibc
+import TestFolders
 
 /// A folder with long samples of every kind and an SFZ file that plays them; it is gone with the value.
 final class LongSamples {
-    let folder: String
+    private let place = TemporaryFolder()
+    var folder: String { place.path }
     static let frames = 400_000
-
-    init() throws {
-        var template = Array("/tmp/carillon-long-XXXXXX".utf8CString)
-        folder = mkdtemp(&template).map { String(cString: $0) } ?? ""
-        precondition(!folder.isEmpty, "the test's folder cannot be written")
-    }
-
-    deinit {
-        if let entries = opendir(folder) {
-            while let entry = readdir(entries) {
-                let name = withUnsafeBytes(of: entry.pointee.d_name) { bytes in
-                    String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
-                }
-                unlink(folder + "/" + name)
-            }
-            closedir(entries)
-        }
-        rmdir(folder)
-    }
 
     /// Noise on tones that grow apart: no two places are alike.
     static func wave(channels: Int, frames: Int = frames) -> [[Float]] {
         (0..<channels).map { channel in
-            var random = SplitMix(state: UInt64(channel + 1)), phase = 0
+            var random = SeededRandom(seed: UInt64(channel + 1)), phase = 0
             return (0..<frames).map { frame in
                 phase += 40 + frame / 8_192 + 13 * channel
                 let triangle = abs(phase % 4_000 - 2_000) - 1_000

@@ -1,3 +1,4 @@
+import CarillonTestKit
 import MIDI
 import RealtimeCore
 import SoundFonts
@@ -28,7 +29,7 @@ import Testing
         font.presets = [(0, 0, "Step")]
         try font.write { path in
             let rig = try SamplerRig(path)
-            var random = SplitMix(state: 13)
+            var random = SeededRandom(seed: 13)
             var time = 100
             var times: [Int] = []
             for _ in 0..<400 {

@@ -15,7 +15,7 @@ import UnitAPI
 
     /// Somebody plays everything that channels know: pedals, bends, mono and legato, drums that cut each other off.
     private func improvisation(_ seed: UInt64) -> [TimedMusicEvent] {
-        var random = SplitMix(state: seed)
+        var random = SeededRandom(seed: seed)
         func pick(_ list: [UInt8]) -> UInt8 { list[Int(random.next() % UInt64(list.count))] }
         func value() -> UInt8 { UInt8(random.next() % 128) }
         var events: [TimedMusicEvent] = []

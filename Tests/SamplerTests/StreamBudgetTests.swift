@@ -21,7 +21,7 @@ import Testing
     private static let whole = LongSamples.frames * 4
 
     @Test func whatFitsIsWholeAndWhatDoesNotIsStreamed() throws {
-        let samples = try LongSamples(), library = try library(samples), list = library.recipes(for: nil)
+        let samples = LongSamples(), library = try library(samples), list = library.recipes(for: nil)
         defer { withExtendedLifetime(samples) {} }
         let enough = SampleMemory(limit: Self.whole), tooLittle = SampleMemory(limit: Self.whole - 1)
         let inMemory = try SampleStore(list, from: library, in: enough)
@@ -35,7 +35,7 @@ import Testing
 
     /// A crossfade makes other frames, which are floats.
     @Test func loopsThatFadeInOtherWaysAreCountedEach() throws {
-        let samples = try LongSamples()
+        let samples = LongSamples()
         defer { withExtendedLifetime(samples) {} }
         try samples.write("a.wav", bits: .int16, channels: 1)
         let text = ["", "0.1", "0.2"].map {
@@ -50,7 +50,7 @@ import Testing
     }
 
     @Test(arguments: [1_200_000, 700_000]) func twoThatPlayTheSameShareIt(_ limit: Int) throws {
-        let samples = try LongSamples(), library = try library(samples), list = library.recipes(for: nil)
+        let samples = LongSamples(), library = try library(samples), list = library.recipes(for: nil)
         defer { withExtendedLifetime(samples) {} }
         let memory = SampleMemory(limit: limit)
         let one = try SampleStore(list, from: library, in: memory), used = memory.used
@@ -60,7 +60,7 @@ import Testing
     }
 
     @Test func roomIsKeptForLoadingAloneAndThenGivenBack() throws {
-        let samples = [try LongSamples(), try LongSamples(), try LongSamples()]
+        let samples = [LongSamples(), LongSamples(), LongSamples()]
         defer { withExtendedLifetime(samples) {} }
         let libraries = try samples.map { try library($0) }
         let memory = SampleMemory(limit: 2 * Self.whole)
@@ -76,7 +76,7 @@ import Testing
     }
 
     @Test func beginningsAreAsLongAsThereIsRoom() throws {
-        let samples = try LongSamples(), library = try library(samples, count: 4), list = library.recipes(for: nil)
+        let samples = LongSamples(), library = try library(samples, count: 4), list = library.recipes(for: nil)
         defer { withExtendedLifetime(samples) {} }
         func beginning(_ limit: Int) throws -> Int {
             let store = try SampleStore(list, from: library, in: SampleMemory(limit: limit))
@@ -88,7 +88,7 @@ import Testing
     }
 
     @Test func pagesLeaveRoomForDecoders() throws {
-        let samples = try LongSamples(), library = try library(samples, count: 4), list = library.recipes(for: nil)
+        let samples = LongSamples(), library = try library(samples, count: 4), list = library.recipes(for: nil)
         defer { withExtendedLifetime(samples) {} }
         let limit = 6_000_000, memory = SampleMemory(limit: limit), store = try SampleStore(list, from: library, in: memory)
         for case let streamed? in store.streams { streamed.stream.load(0..<streamed.stream.channels[0].pointee.pageCount) }
@@ -97,7 +97,7 @@ import Testing
     }
 
     @Test func tooLittleIsAnErrorThatSaysHowMuchIsNeeded() throws {
-        let samples = try LongSamples(), library = try library(samples, count: 4), list = library.recipes(for: nil)
+        let samples = LongSamples(), library = try library(samples, count: 4), list = library.recipes(for: nil)
         defer { withExtendedLifetime(samples) {} }
         let error = try #require(throws: SoundFontError.self) {
             try SampleStore(list, from: library, in: SampleMemory(limit: 100_000))
@@ -117,7 +117,7 @@ import Testing
     }
 
     @Test func aFileThatChangesWhileItPlaysIsNamed() throws {
-        let samples = try LongSamples()
+        let samples = LongSamples()
         defer { withExtendedLifetime(samples) {} }
         _ = try library(samples)
         let rig = try SamplerRig(samples.folder + "/x.sfz", memory: SampleMemory(limit: 1_000_000))

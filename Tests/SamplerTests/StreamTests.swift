@@ -53,7 +53,7 @@ import Testing
     ]
 
     @Test(arguments: kinds) func audioFilesSoundAsInMemory(_ name: String, _ bits: AudioFileFormat.Encoding?) throws {
-        let samples = try LongSamples()
+        let samples = LongSamples()
         defer { withExtendedLifetime(samples) {} }
         try samples.write(name, bits: bits, channels: 2)
         let path = samples.write("x.sfz", text: "<region> sample=\(name) pitch_keycenter=60 ampeg_release=0.5")
@@ -69,7 +69,7 @@ import Testing
         "direction=reverse loop_mode=loop_continuous loop_start=40000 loop_end=95000", "offset=123456",
         "offset=20000 offset_random=300000", "end=200000", "count=2 end=70000", "pitch_keytrack=1200",
     ]) func waysToPlayThemSoundAsInMemory(_ opcodes: String) throws {
-        let samples = try LongSamples()
+        let samples = LongSamples()
         defer { withExtendedLifetime(samples) {} }
         try samples.write("a.flac", channels: 1)
         let path = samples.write("x.sfz", text: "<region> sample=a.flac pitch_keycenter=60 ampeg_release=0.5 \(opcodes)")
@@ -78,7 +78,7 @@ import Testing
 
     /// The render side takes denormal numbers for zero; decoders do not, wherever they run.
     @Test func denormalFramesSoundAsInMemory() throws {
-        let samples = try LongSamples()
+        let samples = LongSamples()
         defer { withExtendedLifetime(samples) {} }
         try samples.write("a.wav", bits: .float32, channels: 1, scale: 1e-38)
         let path = samples.write("x.sfz", text: "<region> sample=a.wav pitch_keycenter=60 volume=120")
@@ -90,7 +90,7 @@ import Testing
 
     /// A stream whose last page names more frames than there are.
     @Test(arguments: [true, false]) func whatEndsTooSoonSoundsAsInMemory(_ isSoundFont: Bool) throws {
-        let samples = try LongSamples()
+        let samples = LongSamples()
         defer { withExtendedLifetime(samples) {} }
         try samples.write("a.ogg", channels: 1)
         var stream = samples.bytes("a.ogg")
@@ -109,7 +109,7 @@ import Testing
     }
 
     @Test func releasesAndTwoFilesSoundAsInMemory() throws {
-        let samples = try LongSamples()
+        let samples = LongSamples()
         defer { withExtendedLifetime(samples) {} }
         try samples.write("a.wav", bits: .int16, channels: 2)
         try samples.write("b.ogg", channels: 2)
@@ -124,7 +124,7 @@ import Testing
     }
 
     @Test(arguments: [0, 2]) func interpolationsSoundAsInMemory(_ choice: Int) throws {
-        let samples = try LongSamples()
+        let samples = LongSamples()
         defer { withExtendedLifetime(samples) {} }
         try samples.write("a.wav", bits: .int16, channels: 1)
         let path = samples.write("x.sfz", text: "<region> sample=a.wav pitch_keycenter=60 pitch_keytrack=300")
@@ -136,7 +136,7 @@ import Testing
 
     @Test(arguments: [(0, 1_000, 390_000), (1, 300, 5_000), (1, 200_000, 330_000), (3, 90_000, 150_000)])
     func soundFontsSoundAsInMemory(_ mode: Int, _ loopStart: Int, _ loopEnd: Int) throws {
-        let samples = try LongSamples()
+        let samples = LongSamples()
         defer { withExtendedLifetime(samples) {} }
         var font = TinySoundFont()
         font.data = LongSamples.wave(channels: 1)[0].flatMap { value in
@@ -151,7 +151,7 @@ import Testing
 
     @Test(arguments: [(0, 1_000, 390_000), (1, 200_000, 330_000)])
     func compressedSoundFontsSoundAsInMemory(_ mode: Int, _ loopStart: Int, _ loopEnd: Int) throws {
-        let samples = try LongSamples()
+        let samples = LongSamples()
         defer { withExtendedLifetime(samples) {} }
         try samples.write("a.ogg", channels: 1)
         var font = TinySoundFont(), data = samples.bytes("a.ogg")

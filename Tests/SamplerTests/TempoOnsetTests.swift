@@ -1,3 +1,4 @@
+import CarillonTestKit
 import MIDI
 import RealtimeCore
 import SoundFonts
@@ -17,7 +18,7 @@ import Testing
 
     /// A song of one track, and where its notes are.
     private func song() -> (bytes: [UInt8], moments: [Moment]) {
-        var random = SplitMix(state: 1_200)
+        var random = SeededRandom(seed: 1_200)
         var track: [UInt8] = [0, 0xC0, 0]
         var moments: [Moment] = []
         var tick = 0, scaled = 0, tempo = 500_000, waiting = 97

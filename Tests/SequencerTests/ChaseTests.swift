@@ -1,3 +1,4 @@
+import CarillonTestKit
 import MIDI
 import RealtimeCore
 import Sequencer
@@ -7,17 +8,6 @@ import Testing
 /// Going to a place leaves the instruments as playing up to it does.
 @Suite struct ChaseTests {
     static let songs = #filePath.split(separator: "/").dropLast(3).reduce("") { $0 + "/" + $1 } + "/songs/"
-
-    struct Random: RandomNumberGenerator {
-        var state: UInt64
-        mutating func next() -> UInt64 {
-            state &+= 0x9E37_79B9_7F4A_7C15
-            var z = state
-            z = (z ^ z >> 30) &* 0xBF58_476D_1CE4_E5B9
-            z = (z ^ z >> 27) &* 0x94D0_49BB_1331_11EB
-            return z ^ z >> 31
-        }
-    }
 
     private func played(_ events: [TimedMusicEvent], to index: Int) -> RecordingInstrument {
         var instrument = RecordingInstrument()
@@ -58,7 +48,7 @@ import Testing
         let file = try SongReader.read(path: Self.songs + song + ".mid")
         let events = try Timeline(file.song, sampleRate: 48_000).events
         let chase = Chase(events, interval: 64)
-        var random = Random(state: 1)
+        var random = SeededRandom(seed: 1)
         for _ in 0..<12 {
             let index = Int.random(in: 0...events.count, using: &random)
             check(events, chase, at: index, from: Int.random(in: 0...events.count, using: &random), song)
@@ -71,7 +61,7 @@ import Testing
         for seed in UInt64(1)...60 {
             let events = randomEvents(seed)
             let chase = Chase(events, interval: Int(seed) * 7)
-            var random = Random(state: seed)
+            var random = SeededRandom(seed: seed)
             for _ in 0..<8 {
                 let index = Int.random(in: 0...events.count, using: &random)
                 check(events, chase, at: index, from: Int.random(in: 0...events.count, using: &random), "seed \(seed)")
@@ -80,7 +70,7 @@ import Testing
     }
 
     private func randomEvents(_ seed: UInt64) -> [TimedMusicEvent] {
-        var random = Random(state: seed)
+        var random = SeededRandom(seed: seed)
         func byte() -> UInt8 { UInt8.random(in: 0...127, using: &random) }
         var events: [MusicEvent] = []
         while events.count < 600 {

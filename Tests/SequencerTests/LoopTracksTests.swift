@@ -1,3 +1,4 @@
+import CarillonTestKit
 import MIDI
 import RealtimeCore
 import Sequencer
@@ -73,7 +74,7 @@ import Testing
 
     /// Loops that come, go and change at random moments: once all are gone nothing is held.
     @Test(arguments: 0..<20) func nothingStays(_ seed: UInt64) {
-        var random = ChaseTests.Random(state: seed)
+        var random = SeededRandom(seed: seed)
         func next(_ count: Int) -> Int { Int(random.next() % UInt64(count)) }
         var listener = Self.listener([Track(), Track(), Track()])
         for step in 0..<100 {

@@ -1,3 +1,4 @@
+import CarillonTestKit
 import MIDI
 import RealtimeCore
 import Testing
@@ -63,21 +64,9 @@ struct TempoMapTests {
         return Int64(Natural(doubled.dividedBy(2_000_000)).dividedBy(quarter))
     }
 
-    /// A generator with a known sequence (SplitMix64).
-    private struct Generator: RandomNumberGenerator {
-        var state: UInt64
-        mutating func next() -> UInt64 {
-            state &+= 0x9E37_79B9_7F4A_7C15
-            var z = state
-            z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-            z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-            return z ^ (z >> 31)
-        }
-    }
-
     @Test(arguments: [(96, 44_100), (480, 48_000), (32_767, 192_000), (1, 8_000), (97, 22_051)])
     func everyTickIsExactAgainstBigIntegers(_ quarter: Int, _ rate: Int) {
-        var random = Generator(state: UInt64(quarter * rate))
+        var random = SeededRandom(seed: UInt64(quarter * rate))
         var tempos: [(tick: Int64, microsecondsPerQuarter: UInt32)] = []
         var tick: Int64 = 0
         for _ in 0..<2_000 {
@@ -115,7 +104,7 @@ struct TempoMapTests {
     }
 
     @Test func theTickOfAFrameIsTheLastThatHasBegun() {
-        var random = Generator(state: 7)
+        var random = SeededRandom(seed: 7)
         var tempos: [(tick: Int64, microsecondsPerQuarter: UInt32)] = []
         for index in 0..<200 { tempos.append((Int64(index) * 700, .random(in: 2_000...900_000, using: &random))) }
         for division in [Division.ticksPerQuarter(480), .smpte(.ntscDrop, ticksPerFrame: 80)] {

@@ -1,3 +1,4 @@
+import CarillonTestKit
 import Glibc
 import MIDI
 import Testing
@@ -247,7 +248,7 @@ import Testing
         dls.regionConnections = [(9, 0x81, 3, 0, 100), (0, 0, 0x206, 0, -500), (2, 0, 1, 0x8400, -960)]
         let whole = dls.bytes
         let head = whole.count - 2 * dls.frames
-        var random = SplitMix(state: 13)
+        var random = SeededRandom(seed: 13)
         var played = 0
         for _ in 0..<1_000 {
             var bytes = whole

@@ -1,3 +1,4 @@
+import CarillonTestKit
 import Glibc
 import MIDI
 import Testing
@@ -241,7 +242,7 @@ import Testing
             + Array(
                 "<region> sample=*saw lfo1_freq=3 lfo1_pitch=9 eg2_time1=1 eg2_level1=1 seq_length=3 count=2 polyphony=1\n".utf8)
             + Array("<curve> curve_index=8 v000=1\n<region> sample=mono.wav volume_oncc7=3 xfin_locc1=2 loprog=3 /* x */\n".utf8)
-        var random = SplitMix(state: 13)
+        var random = SeededRandom(seed: 13)
         var played = 0
         for _ in 0..<300 {
             var bytes = text

@@ -1,4 +1,5 @@
 import Glibc
+import TestFolders
 import Testing
 
 @testable import SoundFonts
@@ -12,16 +13,11 @@ import Testing
     private func withFolder(
         _ files: [String], links: [String: String] = [:], _ body: (String) throws -> Void
     ) throws {
-        var template = Array("/tmp/carillon-fonts-XXXXXX".utf8CString)
-        try #require(mkdtemp(&template) != nil)
-        let folder = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
-        defer {
-            for name in files + links.keys { unlink("\(folder)/\(name)") }
-            rmdir(folder)
-        }
-        for name in files { close(open("\(folder)/\(name)", O_CREAT | O_WRONLY, 0o600)) }
-        for (name, target) in links { symlink("\(folder)/\(target)", "\(folder)/\(name)") }
-        try body(folder)
+        let folder = TemporaryFolder()
+        defer { withExtendedLifetime(folder) {} }
+        for name in files { folder.add(name, []) }
+        for (name, target) in links { symlink(folder.file(target), folder.file(name)) }
+        try body(folder.path)
     }
 
     @Test func aNamedFileWinsOverEverything() throws {

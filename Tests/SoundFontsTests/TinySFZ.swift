@@ -1,4 +1,5 @@
 import Glibc
+import TestFolders
 
 /// Writes SFZ files for tests, in a folder with WAV files: `mono.wav`, `a b/stereo.wav`, `sine.wav` and `noise.wav`.
 struct TinySFZ {
@@ -40,31 +41,17 @@ struct TinySFZ {
 
     /// Writes the folder and gives the path of the SFZ file to `body`.
     func write<R>(_ body: (String) throws -> R) throws -> R {
-        var template = Array("/tmp/carillon-sfz-XXXXXX".utf8CString)
-        let folder = mkdtemp(&template).map { String(cString: $0) } ?? ""
-        precondition(!folder.isEmpty && mkdir(folder + "/a b", 0o700) == 0, "the test's folder cannot be written")
-        var names = ["x.sfz", "mono.wav", "a b/stereo.wav", "sine.wav", "noise.wav"]
-        Self.write(Array(text.utf8), folder + "/x.sfz")
-        Self.write(Self.wave(channels: 1, loop: loop), folder + "/mono.wav")
-        Self.write(Self.wave(channels: 2), folder + "/a b/stereo.wav")
-        Self.write(Self.sine, folder + "/sine.wav")
-        Self.write(Self.noise, folder + "/noise.wav")
-        for (name, text) in others {
-            Self.write(Array(text.utf8), folder + "/" + name)
-            names.append(name)
-        }
-        defer {
-            for name in names { unlink(folder + "/" + name) }
-            rmdir(folder + "/a b")
-            rmdir(folder)
-        }
-        return try body(folder + "/x.sfz")
+        let folder = TemporaryFolder()
+        defer { withExtendedLifetime(folder) {} }
+        mkdir(folder.file("a b"), 0o700)
+        let sounds = [
+            ("mono.wav", Self.wave(channels: 1, loop: loop)), ("a b/stereo.wav", Self.wave(channels: 2)), ("sine.wav", Self.sine),
+            ("noise.wav", Self.noise),
+        ]
+        for (name, bytes) in sounds + ([("x.sfz", text)] + others).map({ ($0.0, Array($0.1.utf8)) }) { folder.add(name, bytes) }
+        return try body(folder.file("x.sfz"))
     }
 
-    private static func write(_ bytes: [UInt8], _ path: String) {
-        guard let file = fopen(path, "w") else { fatalError("\(path) cannot be written") }
-        precondition(fwrite(bytes, 1, bytes.count, file) == bytes.count && fclose(file) == 0)
-    }
     private static func words(_ words: [Int]) -> [UInt8] { words.flatMap { [UInt8($0 & 255), UInt8($0 >> 8 & 255)] } }
     private static func longs(_ longs: [Int]) -> [UInt8] { longs.flatMap { words([$0 & 0xFFFF, $0 >> 16 & 0xFFFF]) } }
     private static func chunk(_ name: String, _ body: [UInt8]) -> [UInt8] { Array(name.utf8) + longs([body.count]) + body }

@@ -1,0 +1,1 @@
+../SoundFontsTests/InterestingBytes.swift

@@ -1,1 +1,0 @@
-../SoundFontsTests/SplitMix.swift
