@@ -14,6 +14,36 @@ extension LooperSessionTests {
         try session.finish()
     }
 
+    /// What a press has begun and a second press or a hold takes back does not come back at its bar.
+    @Test(arguments: ["audio", "midi"]) func whatIsTakenBackBeforeItsBarStaysSo(_ kind: String) throws {
+        try session.perform(.looper(kind: kind == "midi" ? .midi : .audio, track: 1))
+        try session.perform(.metronome(true, tempo: 120))
+        try pass(0.5)
+        for action in ["record", "overdub", "play"] {
+            try ask(action, 1)
+            try pass(1.7)
+            try note(60)
+            try pass(0.3)
+        }
+        try pass(0.5)
+        #expect(loop.state == "playing" && loop.layers == 2, "\(loop)")
+        // Bars begin at even seconds: each press comes in the middle of one.
+        try pedal(127, then: 0.9)
+        #expect(loop.layers == 1 && loop.undone == 1, "\(loop)")
+        try pedal(0, then: 2.1)
+        #expect(loop.layers == 1 && loop.state == "playing", "\(loop)")
+        try pedal(127, then: 0.9)
+        try pedal(0, then: 2.1)
+        #expect(loop.layers == 2 && loop.state == "playing", "\(loop)")
+        for seconds in [0.2, 0.3] { try tread(then: seconds) }
+        #expect(loop.state == "stopped", "\(loop)")
+        try pass(2.5)
+        #expect(loop.state == "stopped" && loop.layers == 2, "\(loop)")
+        try tread(then: 2.5)
+        #expect(loop.state == "playing" && loop.layers == 2, "\(loop)")
+        try session.finish()
+    }
+
     /// The first press of a session keeps what sounds from then on, as any later one does.
     @Test func theFirstPressLosesNothing() throws {
         func soundingFrames() throws -> Int {

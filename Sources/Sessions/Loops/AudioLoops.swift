@@ -20,6 +20,8 @@ final class AudioLoops: LoopTracks {
     private var deskTimes: [Int: SampleTime] = [:], givenBack: Set<Int> = []
     /// By track: what it was, and its values, before the last request.
     private var former: [Int: (loop: AskedLoop, values: [(Looper.Parameter, Float)])] = [:]
+    /// By track, when the values come back that a request was called off with: what is set meanwhile is set then, too.
+    private var calledOff: [Int: SampleTime] = [:]
 
     init(_ core: SessionCore, _ metronome: MetronomePart) {
         (self.core, self.metronome) = (core, metronome)
@@ -89,6 +91,7 @@ final class AudioLoops: LoopTracks {
     func callOff(_ index: Int) throws(Fault) -> Bool {
         guard let former = former.removeValue(forKey: index), loops[index].time > core.soon else { return false }
         for (parameter, value) in former.values { try set(parameter, value, index, at: loops[index].time) }
+        calledOff[index] = max(loops[index].time, calledOff[index] ?? .zero)
         loops[index] = former.loop
         return true
     }
@@ -303,7 +306,14 @@ final class AudioLoops: LoopTracks {
                 remedy: "choose a pair from 1 to \(max(channels / 2, 1)): \(channels) channels are played")
         }
         if parameter == .output, loops[index].writes { throw Self.records(index) }
-        try core.engine.set(parameter, value, element: index, of: try unit(), at: time)
+        let unit = try unit()
+        try core.engine.set(parameter, value, element: index, of: unit, at: time)
+        guard let then = calledOff[index] else { return }
+        if core.soon > then {
+            calledOff[index] = nil
+        } else if time ?? core.soon < then {
+            try core.engine.set(parameter, value, element: index, of: unit, at: then)
+        }
     }
 
     /// True for a pair of channels that is played.
