@@ -83,6 +83,19 @@ import Testing
         }
     }
 
+    /// A line that is too long goes on in the next one, and its chords stay above their syllables.
+    @Test func longLinesAreBroken() throws {
+        var snapshot = try Self.hymn()
+        let sheet = EntrySheet(
+            try ChordSheet("[Verse]\n[C]The day thou gavest, Lord, is [F]ended, the darkness falls at [G7]thy behest"), parts: [])
+        snapshot.text?.lines = sheet.parts[0].lines
+        let lines = text(snapshot, 39, 19)
+        let first = try #require(lines.firstIndex { $0.hasPrefix("The day thou gavest, Lord, is ended,") })
+        #expect(lines[first + 2] == "the darkness falls at thy behest", "\(lines)")
+        #expect(lines[first - 1].firstRange(of: "F")?.lowerBound == lines[first].firstRange(of: "ended")?.lowerBound)
+        #expect(lines[first + 1].firstRange(of: "G7")?.lowerBound == lines[first + 2].firstRange(of: "thy")?.lowerBound)
+    }
+
     /// `PEDAL` in dots, upper and lower halves together.
     @Test func theNameIsInLargeLetters() throws {
         #expect(

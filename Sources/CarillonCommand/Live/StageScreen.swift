@@ -131,9 +131,23 @@ struct StageScreen {
     }
 
     private func words(_ line: ChordSheet.Line, _ look: ScreenLine.Style) -> [ScreenLine] {
-        if line.isComment { return [ScreenLine(style.shown(line.words), .dim)] }
-        let chords = line.chords.isEmpty ? [] : [ScreenLine(style.shown(line.chords), look == .dim ? .dim : .yellow)]
-        return chords + (line.words.isEmpty ? [] : [ScreenLine(style.shown(line.words), look)])
+        var words = style.shown(line.words), chords = style.shown(line.chords), rows: [ScreenLine] = []
+        repeat {
+            let end = Self.end(words, chords, columns)
+            if !chords.isEmpty { rows.append(ScreenLine(String(chords.prefix(end)), look == .dim ? .dim : .yellow)) }
+            if !words.isEmpty { rows.append(ScreenLine(String(words.prefix(end)), line.isComment ? .dim : look)) }
+            (words, chords) = (String(words.dropFirst(end)), String(chords.dropFirst(end)))
+        } while !words.isEmpty || !chords.isEmpty
+        return rows
+    }
+
+    /// The number of characters after which a line with chords is broken: after the last blank of both that fits.
+    private static func end(_ words: String, _ chords: String, _ columns: Int) -> Int {
+        let both = [Array(words), Array(chords)], most = max(both[0].count, both[1].count)
+        let fitting = TextColumns.fitting(words, columns: columns).text.count
+        let room = max(fitting < words.count ? fitting : columns, 1)
+        if most <= room { return most }
+        return (1...room).last { end in both.allSatisfy { end > $0.count || $0[end - 1] == " " } } ?? room
     }
 
     private mutating func addButtons() {
