@@ -133,10 +133,12 @@ import Testing
             }
         }
         #expect(killed.contains("event=patch name=one"))
-        for (options, name) in [("--resume", "three"), ("--resume", "one"), ("", "one")] {
+        for (options, name, word) in [
+            ("--resume", "three", "--resume: goes on with three"), ("--resume", "one", "--resume: no session"), ("", "one", ""),
+        ] {
             let said = play(options, until: "event=patch", SIGTERM)
             #expect(said.contains("event=patch name=\(name) "), "\(said)")
-            #expect(said.contains("--resume: ") == (options != "" && name == "one"), "\(said)")
+            #expect(word.isEmpty ? !said.contains("--resume") : said.contains(word), "\(said)")
         }
     }
 }

@@ -133,7 +133,10 @@ struct LiveCommand: ParsableCommand {
         if let memory {
             do throws(Fault) {
                 let name = try memory.entry()
-                if let name, entries.contains(where: { $0.name == name }) { return name }
+                if let name, entries.contains(where: { $0.name == name }) {
+                    StandardError.print(OneLine.text("--resume: goes on with \(name)"))
+                    return name
+                }
                 reason = name.map { "the list no longer has the entry \"\($0)\"" } ?? "no session of this list was interrupted"
             } catch { reason = "\(error)" }
         } else {
