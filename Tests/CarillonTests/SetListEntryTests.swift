@@ -2,6 +2,7 @@ import Carillon
 import MIDI
 import Patches
 import Sequencer
+import TestFolders
 import Testing
 
 @testable import EngineCore
@@ -46,6 +47,57 @@ import Testing
         #expect(try time.pass(atMost: 6) { time.transport?.hasEnded == true })
         try time.pass(1)
         #expect(session.snapshot.patches?.name == "patch 2" && time.transport?.next == nil)
+        try session.finish()
+    }
+
+    /// An entry without song and tempo has the usual tempo, also beside a song that waits for another entry.
+    @Test func aTempoIsThatOfTheEntry() throws {
+        var options = Self.options()
+        (options.patches[0].song, options.patches[0].tempo) = (nil, nil)
+        options.patches[1].tempo = 90
+        let time = try SessionInTime(options, Self.songs), session = time.session
+        try time.pass(0.3)
+        #expect(session.snapshot.tempo == 120)
+        try session.perform(.patch(.next))
+        try time.pass(0.3)
+        #expect(session.snapshot.tempo == 90)
+        try session.perform(.patch(.number(1)))
+        try time.pass(0.3)
+        #expect(session.snapshot.tempo == 120)
+        try session.finish()
+    }
+
+    /// Loops that no file has stay where an entry has loops of its own; saved ones give way, also to a file that came later.
+    @Test func unsavedLoopsStay() throws {
+        let place = TemporaryFolder(), mine = place.file("mine")
+        defer { withExtendedLifetime(place) {} }
+        var options = Self.options()
+        options.device.loopSeconds = 4
+        options.patches[0].countIn = nil
+        options.patches[1].loops = mine
+        let time = try SessionInTime(options, Self.songs), session = time.session
+        func record(_ track: Int) throws {
+            for action in ["record", "play"] {
+                try session.perform(LooperSessionTests.command(action, track))
+                try time.pass(1)
+            }
+        }
+        func states() -> [String] { session.snapshot.loops.prefix(2).map(\.state) }
+        try record(1)
+        try session.perform(.saveLoops(mine))
+        try time.pass(1)
+        try record(2)
+        try session.perform(.patch(.next))
+        try time.pass(0.5)
+        #expect(states() == ["playing", "playing"])
+        #expect(session.takeNotices().contains { $0.contains("mine.yaml stay out") })
+        try session.perform(.saveLoops(place.file("both")))
+        try time.pass(1)
+        try session.perform(.patch(.number(1)))
+        try time.pass(0.5)
+        try session.perform(.patch(.next))
+        try time.pass(0.5)
+        #expect(states() == ["stopped", "empty"])
         try session.finish()
     }
 

@@ -51,11 +51,10 @@ struct ListLoading {
                 patch.sheet = sheet.parts.isEmpty ? nil : sheet
             } catch { missing.append(Remark(.missing, list.place("entries.\(entry.name).text"), "\(error); it is left out")) }
             if let loops = entry.loops {
-                do throws(DocumentError) {
-                    _ = try LoopFile(path: loops + ".yaml")
-                    patch.loops = loops
-                } catch {
-                    missing.append(Remark(.missing, list.place("entries.\(entry.name).loops"), "\(error); it is left out"))
+                patch.loops = loops
+                do throws(DocumentError) { _ = try LoopFile(path: loops + ".yaml") } catch {
+                    let text = "\(error); until it can be, the entry begins without loops"
+                    missing.append(Remark(.missing, list.place("entries.\(entry.name).loops"), text))
                 }
             }
             if patch.start == nil { patch.start = entry.parts.first?.scene }

@@ -45,7 +45,7 @@ struct SetListTables {
             FileField(
                 "meter", .parsed("a meter like 3/4 or 7/8", { Meter(text: $0) }, \.text), \.meter, "The meter: 7/8.")
             FileField("count-in", .whole(0...4), \.countIn, "Bars that are counted before it begins.")
-            FileField("program", .whole(0...127), \.program, "The program change that selects it (see programs).")
+            FileField("program", .whole(0...127), \.program, "The program change that selects it, from 0 on (see programs).")
             FileField("loops", file("a name of saved loops"), \.loops, "The loops that come back with it, by their name.")
             FileField(
                 "text", words, \.text,

@@ -4,7 +4,7 @@ import Reports
 
 /// What the entries of a set list begin with, besides their patches: a song, which waits at its beginning, loops, a tempo, a meter
 /// and a count-in; and the parts that they consist of. What an entry does not say, and another one does, is as usual: the song's own
-/// tempo, 4/4, no count. The song that plays goes on where an entry has none. The requests of the first entry are made before
+/// tempo, or without one that of the patch, 4/4, no count. Loops that are not saved are kept. The song that plays goes on where an entry has none. The requests of the first entry are made before
 /// anything sounds.
 final class EntriesPart: SessionPart {
     private let core: SessionCore
@@ -93,7 +93,12 @@ final class EntriesPart: SessionPart {
     /// In the tempo and with the count, the song that plays on comes last.
     private func commands() -> [ControlCommand] {
         // Loops have the tempo of their bars: its own gives way.
-        var commands = entry.loops.map { [ControlCommand.loadLoops($0)] } ?? []
+        var commands: [ControlCommand] = []
+        if let loops = entry.loops, !core.stage.keepsLoops() {
+            commands = [.loadLoops(loops)]
+        } else if let loops = entry.loops {
+            core.tell(["the loops of \(loops).yaml stay out, since loops here are not saved; looper load \(loops) replaces them"])
+        }
         let all = stage.list.all
         // A song of the entry before goes on in its meter.
         let isOwn = songID != nil || songs?.isPlaying != true
@@ -108,8 +113,8 @@ final class EntriesPart: SessionPart {
             // The one that was asked for at the start holds.
         } else if let tempo = entry.tempo {
             commands.append(.tempo(Double(tempo)))
-        } else if songID != nil, all.contains(where: { $0.tempo != nil }) {
-            commands.append(.tempo(1))
+        } else if all.contains(where: { $0.tempo != nil }), songID != nil || !hasSong {
+            commands.append(.tempo(songID != nil ? 1 : entry.patch.tempo ?? MetronomeBeat.usualTempo))
         }
         if playsNext, songID != nil { commands.append(.play) }
         playsNext = false

@@ -23,7 +23,8 @@ extension Verb {
             channel: values.whole(0), key: values.whole(1), velocity: values.whole(2), seconds: values.optionalNumber(3))
     }
     package static let press = Verb(
-        "press", [.channel, .key, .velocity], help: "Presses a key until it is lifted or this client goes.", "press 1 60 100"
+        "press", [.channel, .key, .velocity], help: "Presses a key until it is lifted or this client goes; note lifts it itself.",
+        "press 1 60 100"
     ) { (keys: KeysPart, values) throws(Fault) in
         try keys.press(channel: values.whole(0), key: values.whole(1), velocity: values.whole(2))
     }
@@ -56,7 +57,7 @@ extension Verb {
     ) { (keys: KeysPart, values) throws(Fault) in try keys.press(channel: values.whole(0), by: values.whole(1)) }
     package static let pedal = Verb(
         "pedal", [.channel, .oneOf(ControlCommand.Pedal.allCases.map(\.rawValue)), .onOff],
-        help: "Presses a pedal until it is lifted or this client goes, or lifts it.", "pedal 1 sustain on"
+        help: "Presses a pedal until it is lifted or this client goes (with cc it stays), or lifts it.", "pedal 1 sustain on"
     ) { (keys: KeysPart, values) throws(Fault) in
         guard let pedal = ControlCommand.Pedal(rawValue: values.text(1)) else { return }
         try keys.control(channel: values.whole(0), controller: pedal.controller, value: values.flag(2) ? 127 : 0)

@@ -67,10 +67,10 @@ extension Verb {
     static let looperSave = Verb(
         "looper save", [.name],
         help: "Saves all loops as NAME.yaml and a folder NAME of sound and MIDI files, while they play on.",
-        "looper save evening", role: .save
+        "looper save riffs", role: .save
     ) { (looper: LooperPart, values) throws(Fault) in try looper.save(values.text(0)) }
     static let looperLoad = Verb(
-        "looper load", [.name], help: "Brings saved loops back, stopped, in the place of all others.", "looper load evening",
+        "looper load", [.name], help: "Brings saved loops back, stopped, in the place of all others.", "looper load riffs",
         role: .save
     ) { (looper: LooperPart, values) throws(Fault) in try looper.load(values.text(0)) }
 }

@@ -75,6 +75,7 @@ final class LooperPart: SessionPart {
         midi.isAlone = { [unowned audio] in audio.loops.allSatisfy { $0.length == 0 } }
         audio.isAlone = { [unowned midi] in midi.loops.allSatisfy { $0.length == 0 } }
         core.stage.loopPorts = { [unowned midi] in midi.ports }
+        core.stage.keepsLoops = { [unowned self] in (audio.loops + midi.loops).contains { !$0.isEmpty && !$0.isSaved } }
     }
 
     /// The loops of a track's kind.

@@ -83,7 +83,7 @@ final class MetronomePart: SessionPart {
 
     /// That of a song that waits, too, unless the metronome runs.
     private var shownTempo: Double {
-        let ahead = outputs.beat.isRunning ? 0 : songs?.tempoAhead ?? 0
+        let ahead = outputs.beat.isRunning || songs?.isOfEntry() != true ? 0 : songs?.tempoAhead ?? 0
         return !followsSong && ahead > 0 ? ahead : tempo
     }
 
@@ -302,7 +302,7 @@ final class MetronomePart: SessionPart {
 
 extension Patch {
     /// The tempo of the first unit that says one of its own, and does not hold it.
-    fileprivate var tempo: Double? {
+    var tempo: Double? {
         let name = Metronome.Parameter.tempo.spec.name
         for unit in units {
             guard let tempo = unit.values[name]?.first, !EffectLink.held(in: unit.properties).contains(name) else { continue }

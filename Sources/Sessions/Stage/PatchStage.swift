@@ -106,6 +106,8 @@ final class PatchStage {
     private var changes = 0
     /// The ports that MIDI loops are played on: their instruments stay.
     var loopPorts: () -> Set<UInt8> = { [] }
+    /// Returns true while there are loops that no file has: an entry leaves them where they are.
+    var keepsLoops: () -> Bool = { false }
     /// Units that have left the graph; plans may still know them.
     private var removed: [UnitInstance] = []
 
