@@ -22,7 +22,7 @@ public final class AudioFileReader {
 
     let file: SndFileCalls.File
     /// What libsndfile reads the bytes through that were given.
-    private let cursor: ByteCursor?
+    let cursor: ByteCursor?
     private let block: UnsafeMutablePointer<Float>
     private let places: [Int]
 

@@ -26,6 +26,22 @@ import Testing
         #expect(try write("loop.flac", .flac, in: folder).loop == nil && !AudioFileFormat.Container.flac.tellsLoop)
     }
 
+    /// `flac` keeps the chunks of a WAV file in blocks for applications, after the stream's own block.
+    @Test(arguments: [(100, 999, 100..<1_000 as Range<Int64>?), (100, 1_000, nil), (999, 99, nil)])
+    func chunksThatFLACKeepsAreRead(_ start: UInt32, _ last: UInt32, _ loop: Range<Int64>?) throws {
+        let folder = TemporaryFolder()
+        _ = try write("kept.flac", .flac, in: folder)
+        var file = bytes(folder.file("kept.flac"))
+        func word(_ value: UInt32) -> [UInt8] { (0..<4).map { UInt8(value >> (8 * $0) & 255) } }
+        let words: [UInt32] = [36 + 24, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, start, last, 0, 0]
+        let riff = Array("riffRIFF".utf8) + word(9) + Array("WAVE".utf8)
+        let smpl = Array("riffsmpl".utf8) + words.flatMap(word)
+        for block in [smpl, riff] { file.insert(contentsOf: [2, 0, 0, UInt8(block.count)] + block, at: 4 + 4 + 34) }
+        folder.add("kept.flac", file)
+        let reader = try AudioFileReader(path: folder.file("kept.flac"))
+        #expect(reader.loop == loop && reader.frames == 1_000)
+    }
+
     @Test func theChunkIsTheOneOfTheStandard() throws {
         let folder = TemporaryFolder()
         _ = try write("loop.wav", .wav, in: folder)
