@@ -8,6 +8,7 @@ import Testing
 import UnitAPI
 
 @testable import EngineCore
+@testable import Sessions
 
 /// Who serves what stands on the control side for a unit.
 @Suite struct CompanionServiceTests {
@@ -44,5 +45,22 @@ import UnitAPI
         let count = slow.names.withLock { $0.count }
         companionService.attend()
         #expect(slow.names.withLock { $0.count } > count && slow.names.withLock { $0.contains { $0 != "carillon-unit" } })
+    }
+
+    /// On a device that plays in its own time neither it nor the session waits for what a unit reads.
+    @Test func aThreadServesTheUnitsOfASession() throws {
+        let port = SlicePort(longestSlice: 512, isLive: true), outlet = SimulatedOutlet(now: { 0 })
+        let session = try Session(SessionInTime.options, songs: [SessionInTime.listed(2)], on: port, outlet: outlet)
+        let setup = UnitSetup(sampleRate: session.engine.sampleRate, maximumFrames: session.engine.maximumFrames)
+        let slow = Witness(isSlow: true), quick = Witness(isSlow: false)
+        try session.engine.edit { graph in
+            for witness in [slow, quick] { _ = try graph.add(UnitInstance.boxing(Attended(witness), setup)) }
+        }
+        try session.start()
+        try session.maintain()
+        for _ in 0..<3 { for witness in [slow, quick] { witness.served.wait() } }
+        try session.finish()
+        #expect(Set(slow.names.withLock { $0 }) == ["carillon-unit"])
+        #expect(quick.names.withLock { $0 }.contains("carillon-feeder"))
     }
 }

@@ -12,17 +12,19 @@ package final class CompanionService: Sendable {
         /// All companions that it ever served: those that have left the graph end with the engine too.
         var served: [ObjectIdentifier: Served] = [:]
         var threads: [ObjectIdentifier: WakingThread] = [:]
+        /// The thread that serves them; nil while none does.
+        weak var feeder: PeriodicThread?
     }
 
     private struct Served { weak var companion: UnitCompanion? }
 
     private let care = Mutex(Care())
-    /// True if a thread of its own serves the companions: then no call of a companion waits for its file.
-    private let isLive = Atomic<Bool>(false)
 
     deinit { for served in care.withLock({ Array($0.served.values) }) { served.companion?.end() } }
 
     private var companions: [UnitCompanion] { care.withLock { $0.companions } }
+    /// True if a thread of its own serves the companions: then no call of a companion waits for its file.
+    private var isLive: Bool { care.withLock { $0.feeder != nil } }
 
     func adopt(_ graph: Graph) {
         let found = graph.nodes.compactMap(\.instance.companion), places = Set(found.map(ObjectIdentifier.init))
@@ -32,31 +34,38 @@ package final class CompanionService: Sendable {
             for companion in found { care.served[ObjectIdentifier(companion)] = Served(companion: companion) }
             care.threads = care.threads.filter { places.contains($0.key) }
         }
-        if isLive.load(ordering: .relaxed) { look() }
+        if isLive { lookLive() }
     }
 
+    /// Serves all of them once more: a device does not wait for a slow disk, and neither does its control side.
+    func maintain() { if isLive { look() } else { attend() } }
+
     package func attend() {
-        isLive.store(false, ordering: .relaxed)
+        care.withLock { $0.feeder = nil }
         for companion in companions { companion.attend() }
     }
 
     /// Serves all of them once, and waits for no file and no plug-in.
-    func look() {
+    private func look() {
         for companion in companions { if companion.mayWait { wake(companion) } else { companion.look() } }
     }
 
     /// Every 10 ms, without waiting for a file: one slow disk does not delay the others. `before` is called first. - Throws:
     /// `noThread`.
-    func makeThread(before: @escaping @Sendable () -> Void = {}) throws(DeviceError) -> PeriodicThread {
+    package func makeThread(before: @escaping @Sendable () -> Void = {}) throws(DeviceError) -> PeriodicThread {
         let thread = try PeriodicThread(name: "carillon-feeder", milliseconds: 10) { [self] in
             before()
             look()
         }
-        // Each companion learns at once that no call may wait, and not with the thread's first turn.
-        isLive.store(true, ordering: .relaxed)
+        care.withLock { $0.feeder = thread }
+        lookLive()
+        return thread
+    }
+
+    /// Each companion learns at once that no call may wait, and not with a turn of its thread.
+    private func lookLive() {
         for companion in companions { companion.beginLive() }
         look()
-        return thread
     }
 
     private func wake(_ companion: UnitCompanion) {

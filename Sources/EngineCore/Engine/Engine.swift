@@ -151,8 +151,7 @@ public final class Engine {
     /// Frees units that the render thread has given back or that have faded out, serves file players and taps, informs
     /// listeners. Call it now and then while a device renders, and before each pull of an `OfflineOutput` of your own.
     public func maintain() throws(Fault) {
-        // A device does not wait for a slow disk, and neither does this thread.
-        if output?.port?.hasOwnThread ?? false { companionService.look() } else { companionService.attend() }
+        companionService.maintain()
         midi.flush()
         playback?.advance()
         try edits.clean()

@@ -11,6 +11,8 @@ final class CardPart: SessionPart {
     /// The parts of the graph that hear the device.
     let feeds: DeviceFeeds
     private var audioSession = AudioSession(), listening = CaptureWatch()
+    /// Serves the units while the device plays in its own time.
+    private var feeder: PeriodicThread?
     private(set) var worstLoad = WorstOfLate()
     /// Called when the device is lost, comes back, or another one plays.
     var onEvent: (AudioSessionEvent) -> Void = { _ in }
@@ -23,7 +25,10 @@ final class CardPart: SessionPart {
     func start() throws(Fault) {
         let engine = core.engine
         if core.options.measuresUnits { for node in engine.graph.nodes { node.instance.measureTime() } }
-        do { try core.port.start(willPull: {}) } catch { throw .unavailable(device: error, sequencer: nil) }
+        do {
+            if core.port.hasOwnThread { feeder = try engine.companionService.makeThread() }
+            try core.port.start(willPull: {})
+        } catch { throw .unavailable(device: error, sequencer: nil) }
         engine.otherDevices.begin(beside: core.port, core.port.grant, sampleRate: engine.sampleRate, engine.graph)
     }
 
@@ -47,6 +52,7 @@ final class CardPart: SessionPart {
     func stop() {
         core.engine.otherDevices.end()
         core.port.stop()
+        feeder?.stop()
     }
 
     /// Reports, once, that a device that is to capture delivers nothing, and why; and that it delivers again.
