@@ -19,6 +19,7 @@ public final class Engine {
     public private(set) var graph: Graph {
         didSet {
             companionService.adopt(graph)
+            playback?.follow(graph)
             if measuresLoad { measureUnits(true) }
         }
     }
@@ -219,8 +220,7 @@ public final class Engine {
         }
         // The unit's own declaration holds: a type may be another's by name alone.
         do { try block.specs[parameter.rawValue].check(Double(value)) } catch { throw Fault(error) }
-        return ParameterSetting.Target(
-            node: node, index: Int32(parameter.rawValue), element: Int32(element), value: value)
+        return .init(node: node, index: Int32(parameter.rawValue), element: Int32(element), value: value)
     }
 
     /// Sets a parameter from text such as `reverb.decay=2.5s`; `unit` is a unit's name in the graph, or the name of its

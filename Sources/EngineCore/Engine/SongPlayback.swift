@@ -77,7 +77,6 @@ public final class SongPlayback {
 
     /// Posts the coming stretches ahead, and notices the end.
     func advance() {
-        lookForCounters()
         var isMore = true
         while isMore, waiting.count < 64 {
             let segments = transport.advance(now: renderer.sampleTime, horizon: horizon)
@@ -97,7 +96,7 @@ public final class SongPlayback {
 
     /// Begins; instruments that have played something else are reset.
     package func begin(at time: SampleTime?, isLooping: Bool, isFirst: Bool) {
-        lookForCounters()
+        if let engine { follow(engine.graph) }
         let now = renderer.sampleTime, lookahead = max((time ?? soon) - now, 0)
         if isLooping { _ = transport.take(.loop(.written), now: now, lookahead: lookahead) }
         let ports = Set(timeline.summary.parts.map(\.port)).sorted()
@@ -111,14 +110,13 @@ public final class SongPlayback {
 
     private func take(_ command: TransportCommand, at time: SampleTime?) throws(Fault) {
         if isReplaced { throw .songReplaced }
-        lookForCounters()
         let now = renderer.sampleTime
         post(transport.take(command, now: now, lookahead: max((time ?? soon) - now, 0)), first: [])
         flush()
     }
 
-    /// A unit that counts what is struck may have come, or gone, while the song plays.
-    private func lookForCounters() { transport.countsStrikes = engine?.graph.countsStrikes ?? false }
+    /// A unit that counts what is struck may have come, or gone.
+    func follow(_ graph: Graph) { transport.countsStrikes = graph.countsStrikes }
 
     private func post(_ stretches: [ScoreStretch], first: [MusicEvent]) {
         for (place, stretch) in stretches.enumerated() {

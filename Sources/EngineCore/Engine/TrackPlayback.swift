@@ -10,7 +10,11 @@ protocol ScorePlayback: AnyObject {
     func advance()
     /// Another one is to play from `time` on.
     func replace(at time: SampleTime?)
+    /// The graph has changed.
+    func follow(_ graph: Graph)
 }
+
+extension ScorePlayback { func follow(_ graph: Graph) {} }
 
 extension SongPlayback: ScorePlayback {}
 
