@@ -20,6 +20,29 @@ extension Chase {
         var program: ChaseState.Value?
         var runs: [Run] = []
         var down = KeySet()
+        /// The upper bits of strikes that a layer restores.
+        var upper = 0
+
+        var isNewRun: Bool { runs.last.map { $0.program != program } ?? true }
+
+        mutating func add(_ count: Int, _ stroke: Stroke, at order: Int) {
+            if isNewRun { runs.append(Run(program: program)) }
+            let before = runs[runs.count - 1].counts[stroke]?.count ?? 0
+            runs[runs.count - 1].counts[stroke] = (before + count, order)
+        }
+
+        /// A layer goes on at another place of its music.
+        mutating func restore(_ parameter: PartParameter, _ value: UInt8, key: UInt8, at order: Int) {
+            switch parameter {
+            case .restoring: if value != 0 { runs = [] }
+            case .unmoved: break
+            case .lastVelocity: if !runs.isEmpty { runs[runs.count - 1].velocity = value }
+            case .manyStrikes: upper = (upper | Int(value)) << 7
+            default:
+                add(upper | Int(value), Stroke(key: key, isLegato: parameter == .legatoStrikes), at: order)
+                upper = 0
+            }
+        }
     }
 
     /// The parts of a port as they are played.
@@ -36,7 +59,8 @@ extension Chase {
 
         mutating func set(_ mode: PartMode, _ channel: Int) { parts[channel].mode = mode }
 
-        mutating func set(_ parameter: PartParameter, _ value: UInt8, key: UInt8, _ channel: Int) {
+        mutating func set(_ parameter: PartParameter, _ value: UInt8, key: UInt8, _ channel: Int, at order: Int) {
+            if parameter.restoresStrikes { return struck[channel].restore(parameter, value, key: key, at: order) }
             if case .allNotesOff = parts[channel].set(parameter, value, key: key) { parts[channel].clearKeys() }
         }
 
@@ -88,18 +112,12 @@ extension Chase {
             parts[channel].push(key)
             // A key that takes another's note over strikes nothing.
             if parts[channel].isMono, parts[channel].isLegato, former != nil { return }
-            let program = struck[manager].program
-            if struck[manager].runs.last.map({ $0.program != program }) ?? true {
-                struck[manager].runs.append(Run(program: program))
-                liftAll(heardBy: manager)
-            }
+            if struck[manager].isNewRun { liftAll(heardBy: manager) }
             struck[channel].down.set(key, true)
             var down = KeySet()
             for member in zones.reach(of: UInt8(manager)) { down.formUnion(struck[Int(member)].down) }
-            let stroke = Stroke(key: key, isLegato: down.count > 1), run = struck[manager].runs.count - 1
-            let count = struck[manager].runs[run].counts[stroke]?.count ?? 0
-            struck[manager].runs[run].counts[stroke] = (count + 1, order)
-            struck[manager].runs[run].velocity = velocity
+            struck[manager].add(1, Stroke(key: key, isLegato: down.count > 1), at: order)
+            struck[manager].runs[struck[manager].runs.count - 1].velocity = velocity
         }
     }
 
@@ -114,7 +132,7 @@ extension Chase {
             switch timed.event {
             case .message(let message): update(message.port) { $0.apply(message, at: order) }
             case .part(let parameter, let value, let key, let part):
-                update(part >> 4) { $0.set(parameter, value, key: key, Int(part & 15)) }
+                update(part >> 4) { $0.set(parameter, value, key: key, Int(part & 15), at: order) }
             case .partMode(let mode, let port, let channel): update(port) { $0.set(mode, Int(channel & 15)) }
             case .reset(_, let port), .standard(_, let port): known[Int(port & 15)] = nil
             default: break

@@ -46,6 +46,9 @@ package struct Chase: Sendable {
             if case .message(let message) = event.event, message.kind == .controlChange, message.data1 == 121 {
                 seen.formUnion(state.settings.keys)
             }
+            if case .part(.unmoved, _, let number, let part) = event.event {
+                seen.insert(ChaseState.Slot(kind: .controller, part: part, number: UInt32(number)))
+            }
             state.apply(event.event)
             isPort[Int(event.event.port)] = true
             if let part = event.event.part { isPart[part & 255] = true }

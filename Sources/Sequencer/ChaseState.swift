@@ -117,6 +117,9 @@ package struct ChaseState: Sendable {
     /// What is another name of a controller or a registered parameter is set as that: the later of both counts.
     private mutating func apply(_ parameter: PartParameter, _ value: UInt8, _ key: UInt8, _ part: UInt8, _ music: MusicEvent) {
         switch parameter {
+        case .unmoved: settings[Slot(kind: .controller, part: part, number: UInt32(key))] = nil
+        // `Chase` counts strikes by itself.
+        case _ where parameter.restoresStrikes: break
         case .randomPan: set(Slot(kind: .controller, part: part, number: 10), .event(music))
         case .bendRange where value < 104:
             set(Slot(kind: .parameter, part: part, number: 1 << 14), .data(high: value, low: 0, isLowLast: false, steps: 0))

@@ -55,7 +55,10 @@ public struct SongLayer: Sendable {
                 contentsOf: ports.sorted().map { TimedMusicEvent(time: .zero, event: .masterVolume(level, port: $0)) }, at: 0)
         }
         self.events = events
-        chase = Chase(events)
+        var chase = Chase(events)
+        // Where channels are the song's too, what is counted there is not the layer's alone.
+        chase.countsStrikes = ownsPorts
+        self.chase = chase
         let map = TempoMap(division: song.division, tempos: [], meters: layout.meters, sampleRate: 48_000)
         length = Self.wholeBars(layout.endTick, map)
         let markers = layout.markers.map {

@@ -71,6 +71,34 @@ import Testing
         try expectEqual(text, events, from: 1)
     }
 
+    /// An intro of one note and a loop of three, an eighth each, over twenty: as played, and where it enters in its middle.
+    @Test func layersTakeTheTurnsOfTheirPlace() throws {
+        let markers = [(240, "loopStart"), (960, "loopEnd")].map { SongEvent(tick: $0.0, .text(SongText(.marker, $0.1))) }
+        let notes = (Int64(0)..<4).flatMap { place in
+            [(place * 240, UInt8(0x90)), (place * 240 + 120, 0x80)].map {
+                SongEvent(tick: $0.0, .message(MIDIMessage(status: $0.1, data1: 69, data2: 100)))
+            }
+        }
+        let layer = try SongLayer(Song(tracks: [Track(events: (markers + notes).sorted { $0.tick < $1.tick })]), port: 1)
+        func events(start: Int64) throws -> [TimedMusicEvent] {
+            let base = Song(tracks: [Track(endTick: 4_800)])
+            return try Timeline(base, sampleRate: 48_000, layers: [.init(layer, start: start)]).events.map {
+                TimedMusicEvent(time: $0.time, event: $0.event.moved(toPort: 0))
+            }
+        }
+        let whole = try events(start: 0), step = 12_000
+        try TinySFZ(text: Self.turns(2)).write { path in
+            let sound = try SamplerRig(path).play(whole, frames: 7 * step)[0]
+            func part(_ first: Int, _ sound: [Float]) -> [Float] { Array(sound[first * step..<(first + 3) * step]) }
+            #expect(part(1, sound) == part(4, sound), "both rounds of the loop")
+            #expect(part(0, sound) != part(1, sound))
+            // Seven steps before it begins it is in the second of its loop.
+            let entered = try SamplerRig(path).play(events(start: 7 * 240), frames: 3 * step)[0]
+            #expect(Array(entered[..<(2 * step)]) == Array(sound[2 * step..<4 * step]))
+        }
+        try expectEqual(Self.turns(2), whole, from: 1.45)
+    }
+
     @Test func controllersOfAPartWithoutNotesStartNothing() throws {
         let text = Self.region("hichan=1") + Self.region("lochan=2 hikey=-1 on_locc20=1 on_hicc20=127 loop_count=20")
         try expectEqual(text, [SamplerRig.message(100, 0xB1, 20, 90)] + Self.notes([69, 69, 69, 69, 69, 69, 69]), from: 1)

@@ -76,6 +76,24 @@ import Testing
         #expect(Chase([note(0, 60), reset, note(2, 61)]).strikes(before: 3).first == part(.strikes, 1, key: 61))
     }
 
+    /// A layer restores what it has struck before the place at which it enters.
+    @Test func whatALayerRestoresCounts() {
+        func timed(_ event: MusicEvent) -> TimedMusicEvent { TimedMusicEvent(time: .zero, event: event) }
+        let restored = [
+            part(.restoring, 1), part(.manyStrikes, 1, key: 60), part(.strikes, 2, key: 60), part(.legatoStrikes, 3, key: 62),
+            part(.lastVelocity, 90), message(0, 0xB0, 20, 0).event, part(.unmoved, 0, key: 20), part(.restoring, 0),
+        ]
+        let before = [note(0, 50), note(0, 50, 0), message(0, 0xB0, 20, 100)]
+        var chase = Chase(before + restored.map(timed) + [note(0, 60)])
+        chase.countsStrikes = true
+        let legato = part(.legatoStrikes, 3, key: 62), many = part(.manyStrikes, 1, key: 60)
+        #expect(chase.strikes(before: 11) == [many, part(.strikes, 2, key: 60), legato, part(.lastVelocity, 90)])
+        #expect(chase.strikes(before: 12) == [legato, many, part(.strikes, 3, key: 60), part(.lastVelocity, 100)])
+        let prologue = chase.prologue(at: 11, from: 11)
+        #expect(prologue.filter { $0 == legato }.count == 1)
+        #expect(prologue.contains(part(.unmoved, 0, key: 20)) && !prologue.contains(message(0, 0xB0, 20, 100).event))
+    }
+
     @Test func thePrologueMarksWhatItRestores() {
         var chase = Chase([note(0, 60), message(1, 0xB0, 20, 100), note(2, 60)])
         func hasMarks(_ events: [MusicEvent]) -> Bool {
