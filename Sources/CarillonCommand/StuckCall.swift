@@ -11,10 +11,13 @@ struct StuckCall {
 
     private let watchdog: Watchdog
 
-    /// Watches the calling thread work on `what`, a file's name, from now on.
+    /// Watches the calling thread, and those that load samples for it, work on `what`, a file's name, from now on.
     init(over what: String, patience: Int) {
-        let name = OneLine.text(what)
-        watchdog = Watchdog(patience: .seconds(patience), progress: { SampleMemory.process.progress }) { _ in
+        let name = OneLine.text(what), caller = pthread_self()
+        watchdog = Watchdog(
+            patience: .seconds(patience), progress: { SampleMemory.process.progress },
+            helperTime: { SampleDecoder.longestWork(for: caller) }
+        ) { _ in
             UnfinishedOutput.removeAll()
             StandardError.print(
                 "carillon: \(name): a library call has not returned in \(patience) s of computing; it was given up. "

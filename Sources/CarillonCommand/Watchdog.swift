@@ -12,6 +12,7 @@ import Synchronization
 final class Watchdog: Sendable {
     private let patience: Int64?
     private let progress: @Sendable () -> Int
+    private let helperTime: @Sendable () -> Int64
     private let onFault: @Sendable (WatchdogState.Fault) -> Void
     private let beats = Atomic<Int>(0)
     /// When the program was to be over, nanoseconds of CLOCK_MONOTONIC; 0: no end was requested.
@@ -23,14 +24,16 @@ final class Watchdog: Sendable {
 
     /// Creates a watchdog over the calling thread and over the program's end.
     /// `patience` is processor time without a beat after which the thread counts as stuck; nil means it never does.
-    /// What changes `progress`, on any thread, counts as a beat.
+    /// What changes `progress`, on any thread, counts as a beat. `helperTime` says how long a thread that works for the caller has
+    /// computed for one thing, in nanoseconds of processor time: it is stuck after `patience` too, beat or not.
     /// `onFault` is called once, on a thread of the watchdog's own, while what is stuck stays so: it cannot be unwound, so what
     /// is left is to tidy up and end the process.
     init(
         patience: Duration?, progress: @escaping @Sendable () -> Int = { 0 },
+        helperTime: @escaping @Sendable () -> Int64 = { 0 },
         onFault: @escaping @Sendable (WatchdogState.Fault) -> Void
     ) {
-        self.progress = progress
+        (self.progress, self.helperTime) = (progress, helperTime)
         self.patience = patience.map { Int64($0 / .nanoseconds(1)) }
         self.onFault = onFault
         var clock = CLOCK_THREAD_CPUTIME_ID
@@ -90,7 +93,7 @@ final class Watchdog: Sendable {
             if patience != nil && used == nil && due == 0 { return }
             let fault = state.look(
                 WatchdogState.Sight(
-                    now: Self.time(CLOCK_MONOTONIC) ?? 0, processorTime: used,
+                    now: Self.time(CLOCK_MONOTONIC) ?? 0, processorTime: used, helperTime: helperTime(),
                     beats: beats.load(ordering: .relaxed) &+ progress(), due: due == 0 ? nil : due,
                     written: AudioFileWriter.bytesTakenByAll))
             if let fault, !isOver.load(ordering: .acquiring) { return onFault(fault) }

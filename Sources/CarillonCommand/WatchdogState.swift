@@ -12,6 +12,8 @@ struct WatchdogState {
         var now: Int64
         /// Processor time that the watched thread has used; nil if it is not counted, or when the thread has ended.
         var processorTime: Int64?
+        /// Processor time that a thread which works for the watched one has used for what it does now.
+        var helperTime: Int64 = 0
         var beats = 0
         /// When the program, or the stage of its end that it is in, was to be over; nil means no end was requested.
         var due: Int64?
@@ -32,6 +34,7 @@ struct WatchdogState {
 
     /// Takes in what the watchdog has seen; returns the fault, if there is one.
     mutating func look(_ sight: Sight) -> Fault? {
+        if let patience, sight.helperTime >= patience { return .computes }
         if let patience, let time = sight.processorTime {
             if let beat, beat.count == sight.beats {
                 if time - beat.time >= patience { return .computes }

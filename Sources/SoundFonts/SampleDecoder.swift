@@ -2,11 +2,27 @@ import Glibc
 import Synchronization
 
 /// Loads samples that take time, several at once: each is a stream of its own. Control side.
-enum SampleDecoder {
+package enum SampleDecoder {
     struct Job: Sendable {
         /// The samples that it loads.
         let indices: [Int]
         let work: @Sendable () throws(SoundFontError) -> [LoadedSample]
+    }
+
+    /// A thread that loads a sample now: the thread that waits for it, its clock, and what that showed at the sample's beginning.
+    private typealias Worker = (owner: pthread_t, clock: clockid_t, start: Int64)
+    private static let workers = Mutex<[Worker]>([])
+
+    /// The processor time that a sample has taken which is being loaded for a thread, the most of all, in nanoseconds. Waits for
+    /// no thread; any thread.
+    package static func longestWork(for owner: pthread_t) -> Int64 {
+        workers.withLockIfAvailable { $0.map { $0.owner == owner ? time($0.clock) - $0.start : 0 }.max() ?? 0 } ?? 0
+    }
+
+    private static func time(_ clock: clockid_t) -> Int64 {
+        var time = timespec()
+        clock_gettime(clock, &time)
+        return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
     }
 
     typealias Decoded = (index: Int, result: Result<LoadedSample, SoundFontError>)
@@ -39,7 +55,7 @@ enum SampleDecoder {
     }
 
     private final class Work: Sendable {
-        private let jobs: [Job]
+        private let jobs: [Job], owner = pthread_self()
         private let next = Atomic(0)
         private let done = Mutex<[Decoded]>([])
 
@@ -48,11 +64,15 @@ enum SampleDecoder {
         var results: [Decoded] { done.withLock { $0.sorted { $0.index < $1.index } } }
 
         func run() {
+            var clock = CLOCK_THREAD_CPUTIME_ID
+            pthread_getcpuclockid(pthread_self(), &clock)
             while true {
                 let number = next.wrappingAdd(1, ordering: .relaxed).oldValue
                 guard number < jobs.count else { return }
                 let job = jobs[number]
+                SampleDecoder.workers.withLock { $0.append((owner, clock, SampleDecoder.time(clock))) }
                 let result = Result { () throws(SoundFontError) in try job.work() }
+                SampleDecoder.workers.withLock { $0.removeAll { $0.clock == clock } }
                 done.withLock { done in
                     switch result {
                     case .success(let samples): done += zip(job.indices, samples).map { ($0, .success($1)) }

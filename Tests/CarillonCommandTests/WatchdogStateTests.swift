@@ -23,6 +23,17 @@ import Testing
         }
     }
 
+    /// The caller waits for it, and other threads beat.
+    @Test func aHelperThatComputesForOneThingIsStuckWhenThePatienceIsOver() {
+        var state = WatchdogState(patience: Self.second)
+        for beat in 0..<9 {
+            #expect(state.look(Sight(now: 0, processorTime: 0, helperTime: Self.second - 1, beats: beat)) == nil)
+        }
+        #expect(state.look(Sight(now: 0, processorTime: 0, helperTime: Self.second, beats: 9)) == .computes)
+        var other = WatchdogState()
+        #expect(other.look(Sight(now: 0, processorTime: 0, helperTime: 99 * Self.second)) == nil)
+    }
+
     @Test func whoseProcessorTimeNobodyCountsIsNeverStuckAndNobodyWaitsForAnEndThatWasNotAskedFor() {
         var state = WatchdogState()
         for hour in 0..<100 {
