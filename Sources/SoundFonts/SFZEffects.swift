@@ -25,9 +25,9 @@ struct SFZEffects {
     private var levels: [Int: Float] = [0: 1]
 
     /// Nil for a file without buses: there effect 1 is the reverb, and effect 2 the chorus. `unfollowed` are names of opcodes.
-    init?(_ headers: [SFZText.Opcodes], _ unfollowed: Set<String>) {
+    init?(_ headers: [SFZHeader], _ unfollowed: Set<String>) {
         if headers.isEmpty { return nil }
-        for header in headers { add(SFZHeader(header), unfollowed) }
+        for header in headers { add(header, unfollowed) }
     }
 
     private mutating func add(_ header: SFZHeader, _ unfollowed: Set<String>) {

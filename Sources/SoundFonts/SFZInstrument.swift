@@ -33,8 +33,9 @@ struct SFZInstrument: Sendable {
         }
         for opcodes in [text.control] + text.curves { count(opcodes) }
         let curves = SFZCurves(text.curves)
-        var shared = Self.instrument(text, &regions), effects = SFZEffects(text.effects, unfollowed)
-        let used = Self.usedControllers(text)
+        let effectHeaders = text.effects.map(SFZHeader.init)
+        var shared = Self.instrument(text, &regions), effects = SFZEffects(effectHeaders, unfollowed)
+        let used = Self.usedControllers(effectHeaders + text.regions.flatMap(\.headers))
         for region in text.regions {
             let opcodes = SFZOpcodes(region.headers)
             if opcodes["sample"] == nil { continue }
@@ -89,9 +90,8 @@ struct SFZInstrument: Sendable {
     }
 
     /// Controllers of the file's own: whatever it does with one, it is no more what it is by default.
-    private static func usedControllers(_ text: SFZText) -> SFZDefaults {
+    private static func usedControllers(_ headers: [SFZHeader]) -> SFZDefaults {
         var used = SFZDefaults(), seen: Set<ObjectIdentifier> = []
-        let headers = text.effects.map(SFZHeader.init) + text.regions.flatMap(\.headers)
         for header in headers where seen.insert(ObjectIdentifier(header)).inserted {
             for (base, numbers) in header.numbers where base.hasSuffix("cc") { used.controllers.formUnion(numbers) }
         }

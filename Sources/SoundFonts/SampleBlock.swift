@@ -35,18 +35,21 @@ final class SampleBlock: @unchecked Sendable {
     var isOwned: Bool { owned != nil }
     var byteCount: Int { frames * (isFloat ? 4 : 2) }
 
+    /// The most frames that `load` asks for at a time.
+    static let mostOfPart = 65_536
+
     /// Memory for so many bytes, of the system's.
     static func allocate(_ count: Int) -> UnsafeMutableRawPointer { enlarge(nil, to: count) }
 
-    /// Loads frames of channels that come in parts: `read` writes up to `part` of them and says how many there were; 0 is the end.
-    /// Memory grows with the data that come, not with a header's number, and there is never more of it.
+    /// Loads frames of channels that come in parts: `read` writes up to `part` of them, `mostOfPart` at most, and says how
+    /// many there were; 0 is the end. Memory grows with the data that come, not with a header's number.
     static func load<E: Error>(
         channels: Int, frameBytes: Int, _ read: (_ memory: [UnsafeMutableRawPointer], _ part: Int) throws(E) -> Int
     ) throws(E) -> (memory: [UnsafeMutableRawPointer], frames: Int) {
         var memory = (0..<channels).map { _ in allocate(0) }, frames = 0
         do throws(E) {
             while frames < VorbisStream.framesPerSample {
-                let part = min(65_536, VorbisStream.framesPerSample - frames)
+                let part = min(mostOfPart, VorbisStream.framesPerSample - frames)
                 for channel in memory.indices { memory[channel] = enlarge(memory[channel], to: (frames + part) * frameBytes) }
                 let count = try read(memory.map { $0 + frames * frameBytes }, part)
                 if count == 0 { break }

@@ -57,12 +57,11 @@ package final class SampleStore: Sendable {
                 }
                 return blocks.map { .whole($0) }
             }
-            var files: [SamplePlan.AudioKey: [Int]] = [:]
+            var files: [SamplePlan.AudioKey: [Int]] = [:], decoded: [[Int]] = []
             for index in wanted {
                 guard let sample = stored[index] else { continue }
                 switch plan.ways[index] {
-                case .whole where sample.encoding == .vorbis:
-                    jobs.append(.init(indices: [index]) { () throws(SoundFontError) in try blocks([index]) })
+                case .whole where sample.encoding == .vorbis: decoded.append([index])
                 case .whole:
                     if let key = SamplePlan.AudioKey(sample, file: number) {
                         files[key, default: []].append(index)
@@ -79,7 +78,7 @@ package final class SampleStore: Sendable {
                 case .partner(let other, let channel): partners.append((index, other, channel))
                 }
             }
-            for group in files.values.sorted(by: { $0[0] < $1[0] }) {
+            for group in (decoded + files.values).sorted(by: { $0[0] < $1[0] }) {
                 jobs.append(.init(indices: group) { () throws(SoundFontError) in try blocks(group) })
             }
         }

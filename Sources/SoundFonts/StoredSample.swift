@@ -163,7 +163,7 @@ extension StoredSample {
         let isFloat = streamedBytes != 2, bytes = isFloat ? 4 : 2, loaded: (memory: [UnsafeMutableRawPointer], frames: Int)
         do throws(AudioFileError) {
             let reader = try AudioFileReader(path: path)
-            let planes = (0..<reader.channels).map { _ in UnsafeMutablePointer<Float>.allocate(capacity: 65_536) }
+            let planes = (0..<reader.channels).map { _ in UnsafeMutablePointer<Float>.allocate(capacity: SampleBlock.mostOfPart) }
             defer { for plane in planes { plane.deallocate() } }
             loaded = try SampleBlock.load(channels: channels.count, frameBytes: bytes) { (memory, part) throws(AudioFileError) in
                 let count = channels.allSatisfy(planes.indices.contains) ? try reader.read(planes, capacity: part) : 0
