@@ -59,7 +59,8 @@ final class SharedRenderer: Sendable {
         try rig.publish()
         rig.render(4050, block: block)
         // The steepest of two sines, and two gains that cross within 256 frames.
-        let bound = Float(2 * 3.1416 * (220 + 330) / 48_000 + 2.0 / 256)
+        let sines: Float = 2 * .pi * (220 + 330) / 48_000
+        let bound = sines + 2 / 256
         #expect(steepest(rig.recording[0][...]) < bound)
         let hard = abs(sine(330, count)[4050] - sine(220, count)[4049])
         #expect(hard > bound, "a swap without a fade would be seen by this test")
