@@ -61,6 +61,11 @@ use_programs() {
 }
 use_programs "${CARILLON_BUILT-}"
 
+# No path of the builder's Swift in the program, whose library is inside.
+program_flags=(
+    -c release --static-swift-stdlib -debug-info-format none -Xswiftc -use-ld=lld -Xswiftc -no-toolchain-stdlib-rpath
+    -Xlinker --no-export-dynamic)
+
 # The program, with the Swift library inside: it starts in three quarters of the time. A folder of its own, because the
 # flags would make every other release build start from nothing. What the compiler says is in a log, and shown when it fails.
 build_program() {
@@ -68,8 +73,8 @@ build_program() {
     local product=${1:-carillon} log=.build-program/${1:-carillon}.log start=$SECONDS
     rebuild_if_moved .build-program
     echo "Building $product: some three minutes the first time, seconds later; what the compiler says goes to $log" >&2
-    CARILLON_BUILD=$(built_from) swift build -c release --static-swift-stdlib --product "$product" --scratch-path .build-program \
-        -debug-info-format none -Xswiftc -use-ld=lld -Xlinker --no-export-dynamic 2>&1 | tell_progress "$log"
+    CARILLON_BUILD=$(built_from) swift build "${program_flags[@]}" --product "$product" --scratch-path .build-program 2>&1 |
+        tell_progress "$log"
     if [ "${PIPESTATUS[0]}" != 0 ]; then
         grep -E 'error:' "$log" | head -n 20 >&2 || tail -n 20 "$log" >&2
         echo "$product could not be built; the whole log: $log" >&2
