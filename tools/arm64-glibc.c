@@ -30,3 +30,11 @@ size_t strlcat(char *to, const char *from, size_t size) {
     size_t length = strnlen(to, size);
     return length + strlcpy(to + length, from, size - length);
 }
+
+// That of GCC 12's C++ library; a wheel may ask for no later one than GCC 11's.
+void assertion(const char *file, int line, const char *function, const char *condition) __asm__("_ZSt21__glibcxx_assert_failPKciS0_S0_");
+
+void assertion(const char *file, int line, const char *function, const char *condition) {
+    fprintf(stderr, "%s:%d: %s: %s\n", file, line, function, condition);
+    abort();
+}

@@ -61,10 +61,10 @@ use_programs() {
 }
 use_programs "${CARILLON_BUILT-}"
 
-# No path of the builder's Swift in the program, whose library is inside.
+# With Swift's library inside, and no folder of the builder's in which shared libraries are looked for.
 program_flags=(
-    -c release --static-swift-stdlib -debug-info-format none -Xswiftc -use-ld=lld -Xswiftc -no-toolchain-stdlib-rpath
-    -Xlinker --no-export-dynamic)
+    -c release --static-swift-stdlib -debug-info-format none -Xswiftc -use-ld=lld -Xlinker --no-export-dynamic
+    -Xswiftc -no-toolchain-stdlib-rpath --disable-local-rpath)
 
 # The program, with the Swift library inside: it starts in three quarters of the time. A folder of its own, because the
 # flags would make every other release build start from nothing. What the compiler says is in a log, and shown when it fails.
