@@ -8,14 +8,18 @@ final class HTTPClient {
         var body = ""
     }
 
-    let descriptor: Int32
+    private(set) var descriptor: Int32
     private(set) var input: [UInt8] = []
     private(set) var isCut = false
     private let port: Int
 
-    init(_ port: Int) {
-        self.port = port
-        descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+    /// Whether a response has come over this connection.
+    private var isUsed = false
+
+    init(_ port: Int) { (self.port, descriptor) = (port, Self.connection(to: port)) }
+
+    private static func connection(to port: Int) -> Int32 {
+        let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)
         address.sin_port = in_port_t(port).bigEndian
@@ -26,6 +30,7 @@ final class HTTPClient {
             }
         }
         precondition(code == 0, String(cString: strerror(errno)))
+        return descriptor
     }
 
     deinit { close(descriptor) }
@@ -89,6 +94,13 @@ final class HTTPClient {
         while true {
             send(lines.joined(separator: "\r\n") + "\r\n\r\n" + (body ?? ""))
             let response = response(hasBody: method != "HEAD")
+            // The gateway closes a connection that was idle for 20 seconds, which this machine may take between two requests.
+            if response.status == 0, isUsed {
+                close(descriptor)
+                (descriptor, isCut, isUsed) = (Self.connection(to: port), false, false)
+                continue
+            }
+            isUsed = true
             if response.status != 429 || !(response.body.contains("\"too many requests\"") || method == "HEAD") {
                 return response
             }
