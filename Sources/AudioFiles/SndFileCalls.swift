@@ -210,14 +210,11 @@ enum SndFileCalls {
 
     /// The kind of a file whose channels have one order for all files of their kind.
     private static func orderedKind(_ file: File) -> AudioFileFormat.Container? {
-        var info = SF_INFO()
-        let size = Int32(MemoryLayout<SF_INFO>.size)
-        guard sf_command(file, Int32(SFC_GET_CURRENT_SF_INFO), &info, size) == 0 else { return nil }
-        switch info.format & Int32(SF_FORMAT_TYPEMASK) {
-        case Int32(SF_FORMAT_FLAC): return .flac
-        case Int32(SF_FORMAT_OGG):
-            let kinds = [Int32(SF_FORMAT_VORBIS), Int32(SF_FORMAT_OPUS)]
-            return kinds.contains(info.format & Int32(SF_FORMAT_SUBMASK)) ? .vorbis : nil
+        let info = info(file)
+        switch kind(info) {
+        case SF_FORMAT_FLAC: return .flac
+        case SF_FORMAT_OGG:
+            return [SF_FORMAT_VORBIS, SF_FORMAT_OPUS].contains(Int(info.format) & SF_FORMAT_SUBMASK) ? .vorbis : nil
         default: return nil
         }
     }
@@ -260,19 +257,21 @@ enum SndFileCalls {
         Int(sf_readf_float(file, samples, Int64(frames)))
     }
 
-    static func isSeekable(_ file: File) -> Bool {
+    /// What libsndfile knows of an open file; zeros where it cannot say.
+    private static func info(_ file: File) -> SF_INFO {
         var info = SF_INFO()
-        return sf_command(file, Int32(SFC_GET_CURRENT_SF_INFO), &info, Int32(MemoryLayout<SF_INFO>.size)) == 0
-            && info.seekable != 0
+        let code = sf_command(file, Int32(SFC_GET_CURRENT_SF_INFO), &info, Int32(MemoryLayout<SF_INFO>.size))
+        return code == 0 ? info : SF_INFO()
     }
 
+    private static func kind(_ info: SF_INFO) -> Int { Int(info.format) & SF_FORMAT_TYPEMASK }
+
+    static func isSeekable(_ file: File) -> Bool { info(file).seekable != 0 }
+
+    static func isFLAC(_ file: File) -> Bool { kind(info(file)) == SF_FORMAT_FLAC }
+
     /// Returns true if the decoder's output also depends on earlier frames.
-    static func needsRunUp(_ file: File) -> Bool {
-        var info = SF_INFO()
-        let size = Int32(MemoryLayout<SF_INFO>.size)
-        guard sf_command(file, Int32(SFC_GET_CURRENT_SF_INFO), &info, size) == 0 else { return false }
-        return [Int32(SF_FORMAT_OGG), Int32(SF_FORMAT_MPEG)].contains(info.format & Int32(SF_FORMAT_TYPEMASK))
-    }
+    static func needsRunUp(_ file: File) -> Bool { [SF_FORMAT_OGG, SF_FORMAT_MPEG].contains(kind(info(file))) }
 
     /// Makes `frame` the next that is read. - Returns: libsndfile's text if that failed.
     static func seek(_ file: File, to frame: Int64) -> String? {
