@@ -341,8 +341,7 @@ let package = Package(
             name: "CarillonTests",
             dependencies: [
                 "CFluidSynth", "Carillon", "Patches", "RTProbe", "TestFolders", "CarillonTestKit", "TestUnits", "EngineCore",
-                "SongRendering",
-                "Sessions", "Control",
+                "SongRendering", "Sessions", "Control",
             ],
             linkerSettings: sanitizer),
         .testTarget(name: "SoundFontsTests", dependencies: ["TestFolders", "CarillonTestKit", "MIDI", "SoundFonts"]),
@@ -357,8 +356,7 @@ let package = Package(
             name: "SamplerTests",
             dependencies: [
                 "TestFolders", "CarillonTestKit", "CFluidSynth", "CKernels", "RealtimeCore", "DSP", "MIDI", "UnitAPI",
-                "SoundFonts",
-                "Samplers", "AudioFiles", "Graphs", "Sequencer", "SongFiles",
+                "SoundFonts", "Samplers", "AudioFiles", "Graphs", "Sequencer", "SongFiles",
             ],
             linkerSettings: sanitizer),
         .testTarget(
@@ -473,8 +471,7 @@ let chosenTests: [String]? =
     case .some:
         [
             "RTProbeTests", "RealtimeCoreTests", "GraphTests", "UnitsTests", "UnitLawsTests", "ConvolutionTests",
-            "FluidSynthUnitTests",
-            "SamplerTests",
+            "FluidSynthUnitTests", "SamplerTests",
         ]
     case nil: Context.environment["CARILLON_TESTS"]?.split(separator: " ").map(String.init)
     }
