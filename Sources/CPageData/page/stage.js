@@ -81,7 +81,7 @@ function showZones({ zones, channels }) {
   setShown(list, zones.length > 0);
   const rows = zones.map((zone) => {
     const channel = channels.find(({ number }) => number === zone.channel);
-    return { ...zone, sound: zone.sound ?? channel?.sound ?? zone.plays ?? '', peak: channel?.peak ?? null };
+    return { ...zone, sound: zone.sound ?? zone.plays ?? channel?.sound ?? '', peak: channel?.peak ?? null };
   });
   if (isNews(list, rows.map(({ peak, ...zone }) => zone))) {
     list.replaceChildren(...rows.map(({ name, keys, sound, isHeard }) => make('li', { className: isHeard ? '' : 'off' },

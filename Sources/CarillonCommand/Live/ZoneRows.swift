@@ -35,7 +35,7 @@ struct ZoneRows {
             if !zone.isHeard { line.add("  off", .yellow) }
             return line
         }
-        let sound = zone.sound?.name ?? channel?.sound?.name ?? zone.plays ?? channel?.instrument ?? ""
+        let sound = zone.sound?.name ?? zone.plays ?? channel?.sound?.name ?? channel?.instrument ?? ""
         line.add("  " + Screen.padded(style.shown(sound), to: space), zone.isHeard ? .plain : .dim)
         if !zone.isHeard {
             line.add(" off", .yellow)

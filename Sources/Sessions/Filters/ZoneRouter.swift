@@ -46,8 +46,9 @@ package struct ZoneRouter: MIDIFilter {
         return names
     }
 
-    /// The zones for display, each once; none if the patch has none. `channel`: how surfaces call a part; `sound`: what it plays.
-    func shown(_ channel: (Int) -> Int, sound: (Int) -> SoundPreset?) -> [SessionSnapshot.Zone] {
+    /// The zones for display, each once; none if the patch has none. `channel`: how surfaces call a part; `sound`: what it plays
+    /// there by a unit, or by any.
+    func shown(_ channel: (Int) -> Int, sound: (Int, String?) -> SoundPreset?) -> [SessionSnapshot.Zone] {
         var zones: [SessionSnapshot.Zone] = []
         for lane in lanes where !lane.zone.name.isEmpty && lane.zone.name != zones.last?.name {
             let plays = [lane.zone.unit, lane.zone.output].compactMap { $0 }.joined(separator: ", ")
@@ -55,7 +56,7 @@ package struct ZoneRouter: MIDIFilter {
                 .init(
                     name: lane.zone.name, keys: lane.zone.keys.description, plays: plays.isEmpty ? nil : plays,
                     channel: lane.isOutside ? nil : lane.part.map { channel($0) + 1 },
-                    sound: lane.isOutside ? nil : lane.part.flatMap(sound), isHeard: isHeard(lane)))
+                    sound: lane.isOutside ? nil : lane.part.flatMap { sound($0, lane.zone.unit) }, isHeard: isHeard(lane)))
         }
         return zones
     }

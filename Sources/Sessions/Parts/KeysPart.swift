@@ -19,7 +19,7 @@ final class KeysPart: SessionPart {
     let inlet: (any MIDIInlet)?
     private var sounding = SoundingKeys()
     /// The sound that a part of the patch plays, if it is a SoundFont's.
-    var sound: (Int) -> SoundPreset? = { _ in nil }
+    var sound: (Int, String?) -> SoundPreset? = { _, _ in nil }
     /// Those of keyboards and other surfaces.
     private var played = SoundingKeys()
     private var notes = CommandedNotes()

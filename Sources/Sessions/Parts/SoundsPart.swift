@@ -201,10 +201,10 @@ final class SoundsPart: SessionPart {
         return core.engine.graph.nodes.filter { heard.contains($0.id) && $0.role == .instrument }
     }
 
-    /// The sound of a part of the patch, as a zone has one, if a SoundFont plays it.
-    func sound(ofPart part: Int) -> SoundPreset? {
-        let place = enginePart(part)
-        return players(place: place).contains(where: \.isSoundFont) ? names.sound(sounds.request(part: place)) : nil
+    /// The sound of a part of the patch, as a zone has one, if a SoundFont plays it: of the unit with this name, or of any.
+    func sound(ofPart part: Int, unit: String? = nil) -> SoundPreset? {
+        let place = enginePart(part), players = players(place: place).filter { unit == nil || $0.name == unit }
+        return players.contains(where: \.isSoundFont) ? names.sound(sounds.request(part: place)) : nil
     }
 }
 

@@ -94,7 +94,7 @@ struct StandardParts {
         outputs.open(zones, options.patch)
         let sounds = SoundsPart(core, hasSongs: playlist != nil)
         let keys = KeysPart(core, outputs, filter, inputs: inputs, inlet: inlet)
-        keys.sound = { [unowned sounds] in sounds.sound(ofPart: $0) }
+        keys.sound = { [unowned sounds] in sounds.sound(ofPart: $0, unit: $1) }
         sounds.zones = { filter.zones }
         let songsPart = playlist.map { SongsPart(core, $0, SongInstruments(core, keys, sounds, demand), outputs) }
         let effects = EffectsPart(core, keys, songsPart)
