@@ -197,7 +197,7 @@ import Testing
     }
 
     @Test func playWithAllItsKeysHasRoomIn24Rows() {
-        let lines = PlayScreen.lines(SnapshotSamples.play, columns: 80, rows: 23, style: Self.plain, showsHelp: true)
+        let lines = PlayScreen.lines(SnapshotSamples.play, columns: 80, rows: 23, style: Self.plain, helpPage: 1)
         #expect(
             text(lines) == """
                 song      2/3 pachelbel-canon.mid  playing
@@ -249,8 +249,8 @@ import Testing
         for style in [Self.plain, ScreenStyle(hasUnicode: true, hasColour: true)] {
             for rows in [1, 3, 10, 60] {
                 let screens = [
-                    LiveScreen.lines(crowded, columns: columns, rows: rows, style: style, showsHelp: true),
-                    PlayScreen.lines(crowded, columns: columns, rows: rows, style: style, showsHelp: true),
+                    LiveScreen.lines(crowded, columns: columns, rows: rows, style: style, helpPage: 1),
+                    PlayScreen.lines(crowded, columns: columns, rows: rows, style: style, helpPage: 1),
                 ]
                 for lines in screens {
                     #expect((1...rows).contains(lines.count))

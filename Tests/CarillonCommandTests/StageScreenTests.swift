@@ -125,6 +125,29 @@ import Testing
         #expect(lines.contains("1:02 / 3:20"), "\(lines)")
     }
 
+    /// On a small screen the help has pages; together they name every key, and each has room.
+    @Test(arguments: [(39, 19), (79, 23), (139, 39)]) func helpHasPages(_ columns: Int, _ rows: Int) throws {
+        let snapshot = try Self.hymn(), situation = KeyTable.Situation(snapshot)
+        let pages = HelpPages(KeyTable(.live), situation, columns: columns, rows: rows).pages
+        let shown = (1...pages.count).map { page in
+            LiveScreen.lines(snapshot, columns: columns, rows: rows, style: Self.unicode, helpPage: page).map(\.text)
+                .joined(separator: "\n")
+        }
+        for keys in KeyTable(.live).help(in: situation) where !keys.hasPrefix("? ") {
+            #expect(shown.contains { $0.contains(String(keys.prefix(columns - Screen.label))) }, "\(keys)")
+        }
+        #expect(shown.allSatisfy { $0.contains("q quit") } && shown.dropLast().allSatisfy { $0.contains("? more (") })
+        #expect(shown.last?.contains("? close") == true && pages.count > (columns < 79 ? 1 : 0))
+    }
+
+    /// A button whose request is wider than the screen leaves room for the number of those that are not shown.
+    @Test func buttonsThatHaveNoRoomAreCounted() throws {
+        var screen = Screen(columns: 39, style: Self.unicode)
+        screen.add("buttons", items: (1...5).map { ScreenLine("controller-8\($0) looper record \($0) when armed") }, rank: 0)
+        let lines = screen.lines().map(\.text)
+        #expect(lines.count == 3 && lines[2].hasSuffix("  +2"), "\(lines)")
+    }
+
     /// The other screen has a row for each zone, with its sound and its level, and channels only without zones.
     @Test(arguments: [79, 139, 39]) func zonesHaveRows(_ columns: Int) throws {
         var snapshot = try Self.hymn()
@@ -136,9 +159,6 @@ import Testing
         #expect(lines.contains { $0.hasPrefix("capture   evening.wav") })
         #expect(lines.contains { $0.hasPrefix("part") && $0.contains("1/3 Verse") }, "\(lines)")
         #expect(lines.contains { $0.hasPrefix("loops") && $0.contains("1 playing") }, "\(lines)")
-        // Of a small screen's keys the end comes first.
-        let small = LiveScreen.lines(snapshot, columns: 39, rows: 19, style: Self.unicode, showsHelp: true).map(\.text)
-        #expect(small.contains { $0.contains("q quit") }, "\(small)")
         snapshot.zones = []
         #expect(LiveScreen.lines(snapshot, columns: columns, style: Self.unicode).contains { $0.text.hasPrefix("channels") })
     }

@@ -13,7 +13,7 @@ struct LiveHand {
 enum LiveScreen {
     static func lines(
         _ snapshot: SessionSnapshot, columns: Int, rows: Int = .max, style: ScreenStyle, message: String? = nil,
-        waitingKeys: String? = nil, showsHelp: Bool = false, hand: LiveHand = LiveHand()
+        waitingKeys: String? = nil, helpPage: Int = 0, hand: LiveHand = LiveHand()
     ) -> [ScreenLine] {
         var screen = Screen(columns: columns, style: style)
         screen.addKeyboards(snapshot.keyboards, hasSequencer: snapshot.hasSequencer, rank: 3)
@@ -46,10 +46,8 @@ enum LiveScreen {
         screen.addDevice(snapshot.device, rank: 1)
         screen.addCapture(snapshot, rank: 0)
         screen.addMessage(message, waitingKeys: waitingKeys, rank: 0)
-        let situation = KeyTable.Situation(
-            hasSongs: snapshot.transport != nil, hasPatches: snapshot.patches != nil, hasScenes: !snapshot.scenes.isEmpty,
-            isTyping: hand.typing.isOn, hasParts: snapshot.text != nil)
-        screen.addHelp(KeyTable(.live), isLong: showsHelp, situation, rank: 1)
+        screen.addHelp(
+            KeyTable(.live), page: helpPage, .init(snapshot, isTyping: hand.typing.isOn), rows: rows, rank: 1)
         return screen.lines(rows: rows)
     }
 }

@@ -5,7 +5,7 @@ import Reports
 enum PlayScreen {
     static func lines(
         _ snapshot: SessionSnapshot, columns: Int, rows: Int = .max, style: ScreenStyle, message: String? = nil,
-        waitingKeys: String? = nil, showsHelp: Bool = false
+        waitingKeys: String? = nil, helpPage: Int = 0
     ) -> [ScreenLine] {
         var screen = Screen(columns: columns, style: style)
         if let transport = snapshot.transport {
@@ -26,7 +26,7 @@ enum PlayScreen {
         screen.addDevice(snapshot.device, rank: 1)
         screen.addCapture(snapshot, rank: 0)
         screen.addMessage(message, waitingKeys: waitingKeys, rank: 0)
-        screen.addHelp(KeyTable(.play), isLong: showsHelp, rank: 1)
+        screen.addHelp(KeyTable(.play), page: helpPage, .init(snapshot), rows: rows, rank: 1)
         return screen.lines(rows: rows)
     }
 }

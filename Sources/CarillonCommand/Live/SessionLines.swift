@@ -191,16 +191,6 @@ extension Screen {
         if let message { add("", sentence: message, .bold, rank: rank) }
     }
 
-    mutating func addHelp(_ table: KeyTable, isLong: Bool, _ situation: KeyTable.Situation = .init(), rank: Int) {
-        // If asked for, the keys come before everything but the position and messages.
-        // The end, or the help, is the first of them where a small screen has no room for all.
-        let all = isLong ? table.help(in: situation) : table.shortHelp(in: situation)
-        let first = isLong ? ["q "] : columns < 60 ? ["? ", "q "] : []
-        let front = first.flatMap { start in all.filter { $0.hasPrefix(start) } }
-        let keys = front + all.filter { !front.contains($0) }
-        add("keys", items: keys.map { ScreenLine($0, .dim) }, limit: isLong ? 24 : columns < 60 ? 3 : 8, rank: isLong ? 0 : rank)
-    }
-
     private static func percent(_ value: Double) -> String { RenderJob.fixed(min(max(value, 0), 9.99) * 100, 0) }
 
     private static func loadStyle(_ load: Double) -> ScreenLine.Style { load < 0.7 ? .plain : load < 1 ? .yellow : .red }

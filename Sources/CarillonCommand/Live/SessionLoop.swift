@@ -45,7 +45,8 @@ struct SessionLoop {
     private var painter: ScreenPainter
     private var log: LiveLog
     private let output: LogOutput
-    private var showsHelp = false
+    /// The page of the help, counted from 1; 0 without.
+    private var helpPage = 0
     private var showsStage: Bool
     /// The message on the screen, its last part, and the time of that.
     private var message: (text: String, last: String, since: Double)?
@@ -117,26 +118,24 @@ struct SessionLoop {
         }
         if let message, now - message.since > Self.messageTime { self.message = nil }
         guard RawTerminal.isInForeground(2) else { return }
-        let size = TerminalSize.now
-        // One column and one row stay free: the cursor's.
-        let columns = size.columns - 1, rows = max(size.rows - 1, 1)
+        let (columns, rows) = screenSize
         let lines =
             switch surface {
-            case _ where showsStage && !showsHelp && interpreter.choice.search == nil && interpreter.names == nil:
+            case _ where showsStage && helpPage == 0 && interpreter.choice.search == nil && interpreter.names == nil:
                 StageScreen.lines(
                     snapshot, columns: columns, rows: rows, style: style, message: message?.text,
                     waitingKeys: interpreter.waitingKeys)
             case .live:
                 LiveScreen.lines(
                     snapshot, columns: columns, rows: rows, style: style, message: message?.text,
-                    waitingKeys: interpreter.waitingKeys, showsHelp: showsHelp,
+                    waitingKeys: interpreter.waitingKeys, helpPage: helpPage,
                     hand: LiveHand(choice: interpreter.choice, typing: interpreter.typing, names: interpreter.names))
             case .play:
                 PlayScreen.lines(
                     snapshot, columns: columns, rows: rows, style: style, message: message?.text,
-                    waitingKeys: interpreter.waitingKeys, showsHelp: showsHelp)
+                    waitingKeys: interpreter.waitingKeys, helpPage: helpPage)
             }
-        let text = painter.update(lines, columns: size.columns)
+        let text = painter.update(lines, columns: columns + 1)
         if !text.isEmpty { StandardError.write(text) }
     }
 
@@ -183,7 +182,7 @@ struct SessionLoop {
                     if let text = control.perform(command) { tell([text]) }
                 }
             case .confirmation(let loss): tell(["\(loss); the same key again within \(Int(KeyInterpreter.patience)) s quits"])
-            case .help: showsHelp.toggle()
+            case .help: turnHelp()
             case .stage: showsStage.toggle()
             case .redraw:
                 if redraws { StandardError.write(painter.erase(columns: TerminalSize.now.columns)) }
@@ -191,6 +190,19 @@ struct SessionLoop {
             }
         }
         if !keys.isEmpty, redraws { show() }
+    }
+
+    /// Shows the help, its next page, or after the last none.
+    private mutating func turnHelp() {
+        let situation = KeyTable.Situation(control.snapshot(), isTyping: interpreter.typing.isOn), size = screenSize
+        let count = HelpPages(KeyTable(surface), situation, columns: size.columns, rows: size.rows).pages.count
+        helpPage = helpPage < count ? helpPage + 1 : 0
+    }
+
+    /// One column and one row stay free: the cursor's.
+    private var screenSize: (columns: Int, rows: Int) {
+        let size = TerminalSize.now
+        return (size.columns - 1, max(size.rows - 1, 1))
     }
 
     private mutating func take(signal number: Int32) {

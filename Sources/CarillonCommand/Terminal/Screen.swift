@@ -84,7 +84,11 @@ struct Screen {
             lines[lines.count - 1].add(item)
             used += 1
         }
-        if used < items.count { lines[lines.count - 1].add("  +\(items.count - used)", .dim) }
+        if used < items.count {
+            let missing = "  +\(items.count - used)"
+            lines[lines.count - 1] = lines[lines.count - 1].prefix(columns: max(room - missing.count, 0))
+            lines[lines.count - 1].add(missing, .dim)
+        }
         add(label, lines: lines, rank: rank)
     }
 
