@@ -38,7 +38,10 @@ extension Renderer {
             let scored = state.pointee.player.nextTime(before: end, reached: reached, returned: returned)
             if let scored, max(scored.time, reached) < time {
                 time = max(scored.time, reached)
-                source = scored.isLane ? .lane : .score
+                switch scored.lane {
+                case .score, .beside: source = .score
+                case .loops: source = .lane
+                }
             }
             guard let source else { return limit }
             if !plan.hasRoom() { return max(time, reached) - now }
@@ -67,7 +70,7 @@ extension Renderer {
             case .score, .lane:
                 guard let scored else { continue }
                 _ = countLateness(of: scored.time, reached)
-                guard let music = state.pointee.player.take(fromLane: scored.isLane) else { break }
+                guard let music = state.pointee.player.take(from: scored.lane) else { break }
                 add(music, to: plan, offset, at: reached, source: source)
             }
             // What found no room moves up as soon as there is some.

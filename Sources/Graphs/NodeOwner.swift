@@ -10,6 +10,8 @@ package enum NodeOwner: Hashable, Sendable {
     case setList
     /// The songs that play beside a set list.
     case songs
+    /// The songs that cross over with those.
+    case otherSongs
     /// The patch that stays through all those of a set list.
     case always
     /// A sound of the session, such as an announcement.
@@ -21,13 +23,13 @@ package enum NodeOwner: Hashable, Sendable {
     package var isRinging: Bool {
         switch self {
         case .leaving, .former: true
-        case .patch, .setList, .songs, .always, .sound, .metronome: false
+        case .patch, .setList, .songs, .otherSongs, .always, .sound, .metronome: false
         }
     }
     /// True for a unit that users address by its name only, not by the name of its type.
     package var isApart: Bool {
         switch self {
-        case .former, .setList, .songs, .always: true
+        case .former, .setList, .songs, .otherSongs, .always: true
         case .patch, .leaving, .sound, .metronome: false
         }
     }

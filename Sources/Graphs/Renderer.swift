@@ -44,6 +44,7 @@ package final class Renderer: @unchecked Sendable {
     /// Pushed by the control side, popped by the render side.
     let plans = SPSCQueue<UnsafeMutableRawPointer?>(capacity: 4096, filler: nil)
     private let segments = SPSCQueue<UnsafeMutableRawPointer?>(capacity: 64, filler: nil),
+        besideSegments = SPSCQueue<UnsafeMutableRawPointer?>(capacity: 64, filler: nil),
         laneSegments = SPSCQueue<UnsafeMutableRawPointer?>(capacity: 64, filler: nil)
     let commands = SPSCQueue<RenderCommand>(capacity: 4096, filler: RenderCommand(time: .zero, node: nil, event: .reset))
     /// Pushed by the thread of live input, popped by the render side.
@@ -89,6 +90,7 @@ package final class Renderer: @unchecked Sendable {
         collect()
         while let plan = plans.pop() { release(plan) }
         while let segment = segments.pop() { release(segment) }
+        while let segment = besideSegments.pop() { release(segment) }
         while let segment = laneSegments.pop() { release(segment) }
         release(state.pointee.plan)
         for object in state.pointee.player.dispose() { release(object) }
@@ -138,16 +140,19 @@ package final class Renderer: @unchecked Sendable {
     @discardableResult
     package func play(_ score: Score) -> Bool { play(ScoreSegment(score, start: score.origin)) }
 
-    /// Schedules `segment`: at its start, or at once if that has passed, it takes over from the one before, exact to
+    /// Schedules `segment` in its lane: at its start, or at once if that has passed, it takes over from the one before, exact to
     /// the frame. What was scheduled for that start or later is dropped, what was scheduled before it is played first: so
     /// the next round of a loop is posted ahead. False when 64 wait for a renderer that does not run.
-    ///
-    /// - Parameter inLane: true for the lane of loops, where segments take over from each other alone. It ends no key, pedal or
-    ///   bend that others hold on the same part, and they end none of its own.
     @discardableResult
-    package func play(_ segment: ScoreSegment, inLane: Bool = false) -> Bool {
+    package func play(_ segment: ScoreSegment) -> Bool {
         let object = Unmanaged<Retirable>.passRetained(segment)
-        if inLane ? laneSegments.push(object.toOpaque()) : segments.push(object.toOpaque()) { return true }
+        let isTaken =
+            switch segment.lane {
+            case .score: segments.push(object.toOpaque())
+            case .beside: besideSegments.push(object.toOpaque())
+            case .loops: laneSegments.push(object.toOpaque())
+            }
+        if isTaken { return true }
         object.release()
         return false
     }
@@ -289,8 +294,9 @@ package final class Renderer: @unchecked Sendable {
     }
 
     @_noLocks private func fetch() {
-        state.pointee.player.fetch(segments, inLane: false, returned: returned)
-        state.pointee.player.fetch(laneSegments, inLane: true, returned: returned)
+        state.pointee.player.fetch(segments, .score, returned: returned)
+        state.pointee.player.fetch(besideSegments, .beside, returned: returned)
+        state.pointee.player.fetch(laneSegments, .loops, returned: returned)
     }
 
     @_noLocks private func renderSlice(

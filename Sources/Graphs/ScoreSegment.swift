@@ -9,15 +9,16 @@ package final class ScoreSegment: Retirable, @unchecked Sendable {
     package let score: Score
     /// The stretch as it was given.
     package let stretch: ScoreStretch
+    /// Where it is played.
+    package let lane: ScoreLane
 
     /// The sample time at which the segment takes over.
     package var start: SampleTime { tables.start }
 
     /// Creates a stretch of `score`: events that the score does not have are left out, the transposition is brought to its
     /// bound.
-    package init(_ score: Score, _ stretch: ScoreStretch) {
-        self.score = score
-        self.stretch = stretch
+    package init(_ score: Score, _ stretch: ScoreStretch, lane: ScoreLane = .score) {
+        (self.score, self.stretch, self.lane) = (score, stretch, lane)
         let events = stretch.events.clamped(to: 0..<score.count)
         let memory = UnsafeMutablePointer<MusicEvent>.allocate(capacity: max(stretch.prologue.count, 1))
         memory.initialize(from: stretch.prologue, count: stretch.prologue.count)
@@ -30,13 +31,14 @@ package final class ScoreSegment: Retirable, @unchecked Sendable {
     /// Creates a stretch in words: see `ScoreStretch`. All of the score's events by default.
     package convenience init(
         _ score: Score, start: SampleTime, position: Int64 = 0, rate: PlaybackRate = .nominal,
-        events: Range<Int>? = nil, transpose: Int = 0, releases: Bool = false, prologue: [MusicEvent] = []
+        events: Range<Int>? = nil, transpose: Int = 0, releases: Bool = false, prologue: [MusicEvent] = [],
+        lane: ScoreLane = .score
     ) {
         self.init(
             score,
             ScoreStretch(
                 start: start, position: position, rate: rate, events: events ?? 0..<score.count, transpose: transpose,
-                releases: releases, prologue: prologue))
+                releases: releases, prologue: prologue), lane: lane)
     }
 
     deinit { tables.prologue.deallocate() }

@@ -277,7 +277,7 @@ extension MIDILoopTests {
             ])
             loop.loop = Song.Arrangement.Loop(0..<2)
             var player = TrackPlayer(Song.Arrangement(tracks: [loop]), sampleRate: 48_000, areLoops: true)
-            var outbox = StretchOutbox(inLane: true)
+            var outbox = StretchOutbox(in: .loops)
             outbox.post(player.setRate(97 / TrackPlayer.usualTempo, at: .zero, now: .zero), to: engine.renderer)
             outbox.post(player.play(at: .zero, now: .zero), to: engine.renderer)
             outbox.post(player.setRate(131 / TrackPlayer.usualTempo, at: SampleTime(70_001), now: .zero), to: engine.renderer)

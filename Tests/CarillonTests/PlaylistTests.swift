@@ -38,8 +38,8 @@ import Testing
         try time.session.perform(.next)
         try time.pass(0.5)
         let playlist = try #require(time.session.playlist), makeRoom = playlist.willPlay
-        playlist.willPlay = { (timeline, bank, start) throws(Fault) in
-            try makeRoom(timeline, bank, start)
+        playlist.willPlay = { (timeline, bank, deck, start) throws(Fault) in
+            try makeRoom(timeline, bank, deck, start)
             time.port.advance(seconds: 0.7)
         }
         try time.session.perform(command)

@@ -23,8 +23,8 @@ import UnitAPI
 
     private func lane(_ rig: OfflineRig, _ events: [TimedMusicEvent], start: Int = 0, releases: Bool = false) {
         let segment = ScoreSegment(
-            Score(events), start: SampleTime(Int64(start)), position: Int64(start), releases: releases)
-        #expect(rig.renderer.play(segment, inLane: true))
+            Score(events), start: SampleTime(Int64(start)), position: Int64(start), releases: releases, lane: .loops)
+        #expect(rig.renderer.play(segment))
     }
 
     private func live(_ rig: OfflineRig, _ events: [TimedMusicEvent]) {
@@ -180,7 +180,7 @@ import UnitAPI
             rig.renderer.play(ScoreSegment(Score([at(0, 0x90, 50)]), start: SampleTime(Int64(start))))
             lane(rig, [at(start, 0x90, 60)], start: start)
         }
-        #expect(!rig.renderer.play(ScoreSegment(Score([]), start: SampleTime(99)), inLane: true))
+        #expect(!rig.renderer.play(ScoreSegment(Score([]), start: SampleTime(99), lane: .loops)))
         for _ in 0..<8 { rig.render(16, block: 4) }
         let lines = heard(rig)
         #expect(lines.count { $0.contains("lane") } == 64 && lines.count { $0.contains("score") } == 64)

@@ -54,6 +54,14 @@ struct LiveArguments: ParsableArguments {
     @Flag(help: "Begin with the first song, which otherwise waits at its beginning for space.")
     var play = false
 
+    @Option(
+        help: ArgumentHelp("Let songs cross over: one fades out while the next fades in.", valueName: "seconds"),
+        transform: Verb.crossFadeTime.number)
+    var crossFade: Double?
+
     @Flag(help: "Play each note as soon as possible instead of with a constant latency: faster, but less even.")
     var immediate = false
+
+    /// The first option that means songs alone; nil if none was given.
+    var nameOfSongs: String? { play ? "--play" : crossFade != nil ? "--cross-fade" : nil }
 }

@@ -59,7 +59,7 @@ struct LiveCommand: ParsableCommand {
             if let list = keys.list { throw ValidationError("\(song): write the song into \(list), the set list") }
         } else if keys.list == nil {
             if let name = given.nameOfGiven { throw ValidationError("\(name): is for songs; name one") }
-            if keys.play { throw ValidationError("--play: begins with a song; name one") }
+            if let name = keys.nameOfSongs { throw ValidationError("\(name): is for songs; name one") }
         }
         try SongList.requireSong(onStandardInput: songs, "live")
         try given.check(beside: session)
@@ -105,6 +105,7 @@ struct LiveCommand: ParsableCommand {
         options.ports = ports
         if !played.songs.isEmpty {
             (options.songsHaveOwnInstruments, options.songsWait) = (true, !keys.play)
+            options.crossFade = keys.crossFade ?? 0
             given.set(&options, gain: session.sound.gain, layerPort: nil)
         }
         if let ready = keys.ready { options.list.ready = ready }
@@ -154,7 +155,7 @@ struct LiveCommand: ParsableCommand {
             throw Failure.report("\(list.path): none of its entries can be played", exitCode: 78)
         }
         try PatchLoading.requireOne(read.patches)
-        if read.songs.isEmpty, let name = given.nameOfGiven ?? (keys.play ? "--play" : nil) {
+        if read.songs.isEmpty, let name = given.nameOfGiven ?? keys.nameOfSongs {
             throw Failure.report("\(name): is for songs, and \(list.path) has none", exitCode: 64)
         }
         let check = "carillon list check \(ShellWord.quoted(list.path))"

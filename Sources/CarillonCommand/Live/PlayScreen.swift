@@ -46,6 +46,7 @@ extension Screen {
             marker.add(style.shown(transport.marker))
             add("marker", marker, rank: 6)
         }
+        if let leaving = transport.leaving { add("", ScreenLine("\(style.shown(leaving)) fades out", .dim), rank: 6) }
         if let next = transport.next { add("next", ScreenLine(style.shown(next), .dim), rank: 7) }
     }
 

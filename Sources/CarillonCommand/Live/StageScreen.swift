@@ -89,6 +89,7 @@ struct StageScreen {
         if let song = snapshot.transport {
             if song.song != name { items.append(ScreenLine(style.shown(song.song), .bold)) }
             items.append(ScreenLine(song.stateWord, song.isPlaying ? .green : .yellow))
+            if let leaving = song.leaving { items.append(ScreenLine("\(style.shown(leaving)) fades out", .dim)) }
             items.append(ScreenLine("\(ProgressBar.time(song.seconds)) / \(ProgressBar.time(song.length))"))
         }
         if let scene = snapshot.scene { items.append(ScreenLine("scene \(style.shown(scene))", .green)) }

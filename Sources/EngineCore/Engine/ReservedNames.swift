@@ -6,7 +6,7 @@ import Units
 package enum ReservedNames {
     /// The group of the units that add up the patches of a set list, and those of the units of songs and of a patch that stays
     /// beside them.
-    package static let setList = "set-list", songs = "songs", always = "always"
+    package static let setList = "set-list", songs = "songs", otherSongs = "songs-2", always = "always"
     private static let former = "former-", leaving = "leaving-", sound = "sound-", level = "-level"
 
     /// The group of a patch that rings on: `former-7`.
@@ -25,7 +25,11 @@ package enum ReservedNames {
         func number(_ prefix: String) -> Int? { group.hasPrefix(prefix) ? Int(group.dropFirst(prefix.count)) : nil }
         if let number = number(former) { return .former(number) }
         if number(leaving) != nil, group.count < unit.count { return .leaving }
-        if group.count < unit.count, let owner = [songs: NodeOwner.songs, always: .always][String(group)] { return owner }
+        if group.count < unit.count,
+            let owner = [songs: NodeOwner.songs, otherSongs: .otherSongs, always: .always][String(group)]
+        {
+            return owner
+        }
         return group == setList ? .setList : .patch
     }
 

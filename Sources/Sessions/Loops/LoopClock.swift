@@ -8,7 +8,7 @@ final class LoopClock {
     private let core: SessionCore
     private let metronome: MetronomePart
     private var player: TrackPlayer
-    private var outbox = StretchOutbox(inLane: true)
+    private var outbox = StretchOutbox(in: .loops)
     /// When it began, and the beat at which it did: a press counts that was made before.
     private let start: SampleTime
     private static let firstBeat = 16.0

@@ -74,6 +74,9 @@ extension SessionSnapshot {
         public var lyrics: Lyrics?
         /// The song that the list plays after this one; nil where nothing follows, or the list is one song.
         public var next: String?
+        /// Seconds in which songs cross over; 0: they follow each other. The song that fades out beside this one.
+        public var crossFade = 0.0
+        public var leaving: String?
         /// A and B, between which the song loops, in seconds; B is nil until it is set.
         public var passageStart: Double?
         public var passageEnd: Double?
@@ -133,6 +136,8 @@ extension SessionSnapshot.Transport: Fielded {
         Field("soloed", \.soloed, "The soloed channels."),
         Field("marker", { $0.markerNumber > 0 ? $0.marker : nil }, "The marker passed last."),
         Field("next", \.next, "The song that follows."),
+        Field("crossFade", \.crossFade, "Seconds in which songs cross over; 0 if they follow each other."),
+        Field("leaving", \.leaving, "The song that fades out beside this one."),
         Field("passageStart", \.passageStart, "The place A of a loop between two places, in seconds."),
         Field("passageEnd", \.passageEnd, "The place B."),
     ]

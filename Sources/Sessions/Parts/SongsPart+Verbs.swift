@@ -1,6 +1,7 @@
 import EngineCore
 import Reports
 import Sequencer
+import UnitAPI
 
 /// The requests about songs.
 extension SongsPart {
@@ -8,7 +9,8 @@ extension SongsPart {
         [
             .play, .pause, .toggle, .stop, .next, .nextAt, .previous, .seekTo, .seekBy, .seekBar, .seekBars, .seekMarkers,
             .transpose,
-            .repeats, .loop, .shuffle, .queue, .passage, .passageClear, .layer, .playSong, .songSheet, .songNotes, .songList,
+            .repeats, .loop, .shuffle, .queue, .crossFade, .passage, .passageClear, .layer, .playSong, .songSheet, .songNotes,
+            .songList,
         ] + SongEditVerbs.all
 }
 
@@ -74,6 +76,12 @@ extension Verb {
     static let shuffle = Verb(
         "shuffle", [.onOff], help: "Plays the songs in random order, or in that of the list.", "shuffle on"
     ) { (songs: SongsPart, values) throws(Fault) in try songs.shuffle(values.flag(0)) }
+    static let crossFade = Verb(
+        "cross-fade", [.init("SECONDS", .number(crossFadeTime))],
+        help: "Lets songs cross over; 0: they follow each other.", "cross-fade 4"
+    ) { (songs: SongsPart, values) throws(Fault) in try songs.set(crossFade: values.number(0)) }
+    package static let crossFadeTime = ParameterSpec(
+        "time", 0...60, default: 0, unit: .seconds, help: "The time in which a song fades out and the next one in.")
     static let songSheet = Verb(
         "song", help: "Reports the bars, markers and words of the current song.", "song"
     ) { (songs: SongsPart, _) in songs.sheet }
@@ -134,6 +142,8 @@ extension ControlCommand {
     public static func transpose(_ semitones: Int) -> ControlCommand { Verb.transpose(semitones) }
     /// Repeats the song that plays or a single one without a gap, the list at its end, or nothing.
     public static func repeats(_ repetition: SessionSnapshot.Repetition) -> ControlCommand { Verb.repeats(repetition.rawValue) }
+    /// Lets songs cross over for so many seconds, 0...60; with 0 they follow each other.
+    public static func crossFade(_ seconds: Double) -> ControlCommand { Verb.crossFade(seconds) }
     /// Goes to the next song at the next beat, bar or marker of the one that plays.
     package static func next(at boundary: TransportBoundary) -> ControlCommand { Verb.nextAt(boundary.rawValue) }
     /// Sets A, then B, between which the song loops; the third time A anew.

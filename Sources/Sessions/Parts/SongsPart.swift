@@ -44,15 +44,19 @@ package final class SongsPart: SessionPart {
     init(_ core: SessionCore, _ playlist: Playlist, _ instruments: SongInstruments, _ outputs: OutputsPart) {
         (self.core, self.playlist, self.instruments, self.outputs) = (core, playlist, instruments, outputs)
         ending = SongEnding(sampleRate: core.options.sampleRate)
-        playlist.willPlay = { [unowned playlist, unowned instruments] (timeline, bank, time) throws(Fault) in
-            try instruments.makeRoom(for: timeline, bank: bank, at: time, after: playlist.ports)
+        playlist.willPlay = { [unowned playlist, unowned instruments] (timeline, bank, deck, time) throws(Fault) in
+            try instruments.makeRoom(for: timeline, bank: bank, on: deck, at: time, after: playlist.ports)
         }
+        playlist.crossFade.didMove = { [unowned self] in move(to: $0) }
         playlist.clock = { [core] in (core.now, core.soon) }
         outputs.passages = { [playlist] in playlist.passages }
     }
 
     /// Plays; songs that follow a master wait for it, others for a request if they are to.
-    package func start() throws(Fault) { if master == nil, !core.options.songsWait { try post(.play) } }
+    package func start() throws(Fault) {
+        if core.options.crossFade > 0 { try set(crossFade: core.options.crossFade) }
+        if master == nil, !core.options.songsWait { try post(.play) }
+    }
 
     package func turn() throws(Fault) {
         var faults = Attempts()
@@ -81,7 +85,7 @@ package final class SongsPart: SessionPart {
         }
         faults.attempt { () throws(Fault) in
             if instruments.needPrograms(), isPlaying { try request(.seek(.bySeconds(0))) }
-            try instruments.keep(playlist.bankAhead, for: playlist.current.transport.timeline)
+            try instruments.keep(playlist.bankAhead, on: playlist.deckOfBank, for: playlist.current.transport.timeline)
         }
         sheets.look(at: playlist)
         if !isInterrupted { lastHeard = isPlaying ? seconds : nil }
@@ -219,6 +223,29 @@ package final class SongsPart: SessionPart {
 
     private func position(at time: SampleTime) -> TransportPosition { playlist.current.transport.position(at: time) }
 
+    /// Lets songs cross over for so many seconds; 0: they follow each other. - Throws: as `PatchStage.addDeck`; `option` for songs that
+    /// are sent outside.
+    func set(crossFade seconds: Double) throws(Fault) {
+        if seconds > 0, playlist.crossFade.second == nil {
+            if !playlist.silent.isEmpty {
+                throw .option(
+                    name: "cross-fade", value: "\(seconds)",
+                    remedy: "songs are sent to MIDI ports, which fade nothing; leave out --send")
+            }
+            let deck = try instruments.addDeck()
+            playlist.crossFade.second = deck
+            playlist.levels.silence(deck: deck.number, at: core.soon)
+            try fade()
+        }
+        playlist.crossFade.seconds = seconds
+    }
+
+    /// The songs go on on another deck: what is muted there is muted here.
+    private func move(to deck: SongDeck) {
+        do throws(Fault) { try core.copyMix(fromDeck: core.stage.songDeck, to: deck.number) } catch { core.tell(["\(error)"]) }
+        core.stage.songDeck = deck.number
+    }
+
     /// Starts a layer over the songs, or ends it.
     package func set(layer name: String, _ isOn: Bool) throws(Fault) {
         try post { (list) throws(Fault) in try list.set(layer: name, isOn, now: core.now, soon: core.soon) }
@@ -278,7 +305,7 @@ package final class SongsPart: SessionPart {
     /// Moves the fader as the songs require; a move that finds no room is tried again in the next call.
     private func fade() throws(Fault) {
         while let change = playlist.levels.next {
-            if let fader = core.stage.songGraph.fader {
+            if let fader = core.stage.songGraph(deck: change.deck).fader {
                 do {
                     try core.engine.ramp(
                         MultichannelMixer.Parameter.gain, to: Float(max(change.decibels, SongLevels.silence)), of: fader,
@@ -291,6 +318,8 @@ package final class SongsPart: SessionPart {
 }
 
 extension Playlist {
+    /// The deck of that song.
+    var deckOfBank: SongDeck { following?.song.deck ?? current.deck }
     /// The SoundFont of the song that is posted to follow, or of the current one if none is.
     var bankAhead: SongBank? { if let following { following.song.bank } else { current.bank } }
 }

@@ -46,6 +46,11 @@ public struct LiveOptions: Sendable {
         get { given.songsWait }
         set { given.songsWait = newValue }
     }
+    /// Seconds in which songs that have instruments of their own cross over, in a session with a fader; 0: they follow each other.
+    public var crossFade: Double {
+        get { given.crossFade }
+        set { given.crossFade = newValue }
+    }
     /// Frames per second.
     public var sampleRate = EngineSetting.rate.wholeDefault
     /// MIDI input ports of sixteen channels each, 1...16; 0 for a session that only plays songs.
@@ -97,6 +102,7 @@ public struct LiveOptions: Sendable {
         var songBank: SongBank?
         var songsHaveOwnInstruments = false
         var songsWait = false
+        var crossFade = 0.0
     }
     private var given = Given()
 

@@ -68,10 +68,23 @@ package final class SessionCore {
     var mix: MixControl { mix(of: graph) }
     /// The mix of the patch that sounds, that of songs that have instruments of their own, that of a patch that stays.
     var mixes: [MixControl] {
-        [mix] + (stage.hasOwnSongs ? [songMix] : []) + (stage.alwaysUnits.map { [mix(of: $0)] } ?? [])
+        [mix] + stage.songGraphs.map { mix(of: $0) } + (stage.alwaysUnits.map { [mix(of: $0)] } ?? [])
     }
     /// The mix of songs: the same where they have no instruments of their own.
     var songMix: MixControl { stage.hasOwnSongs ? mix(of: stage.songGraph) : mix }
+
+    /// Gives a deck of songs the switches of the channels of another, and the volume of the session.
+    func copyMix(fromDeck from: Int, to deck: Int) throws(Fault) {
+        let old = mix(of: stage.songGraph(deck: from)), new = mix(of: stage.songGraph(deck: deck))
+        for channel in new.graph.strips.map({ $0.part + 1 }) {
+            for (parameter, before, after) in [
+                (ChannelStrip.Parameter.mute, new.muted, old.muted), (.solo, new.soloed, old.soloed),
+            ] where before.contains(channel) != after.contains(channel) {
+                try new.set(parameter, after.contains(channel), channel: channel)
+            }
+        }
+        if new.volume != old.volume { try new.setVolume(old.volume) }
+    }
 
     private func mix(of graph: SongGraph) -> MixControl {
         MixControl(engine: engine, graph: graph, ports: unrecorded > 0 ? nil : playedPorts)
@@ -107,7 +120,8 @@ package final class SessionCore {
     var meters: SessionMeters {
         SessionMeters(
             engine: engine, graph: graph, hasChannels: options.patch != nil || options.instrument != .squareWave,
-            besides: stage.songGraph.instruments + stage.ringing.groups.flatMap(\.instruments))
+            besides: (stage.hasOwnSongs ? stage.songGraphs : [graph]).flatMap(\.instruments)
+                + stage.ringing.groups.flatMap(\.instruments))
     }
 
     /// Events that recorder and capture have missed because `maintain` was not called for too long.
@@ -142,7 +156,7 @@ package final class SessionCore {
     ///
     /// - Throws: `engine` for a number out of range, or with `queueFull`.
     package func fade(to decibels: Double, over seconds: Double) throws(Fault) {
-        for fader in Set([graph, stage.songGraph].compactMap(\.fader)) {
+        for fader in Set(([graph] + stage.songGraphs).compactMap(\.fader)) {
             try engine.ramp(MultichannelMixer.Parameter.volume, to: Float(decibels), of: fader, over: seconds)
         }
         try turnLoops(.fader, to: decibels, over: seconds)

@@ -11,7 +11,12 @@ struct PlayingSong {
     let name: String
     /// The song alone, without what lies over it.
     var song: Song
-    var score: Score
+    private(set) var score: Score
+    let deck: SongDeck
+    /// The parts that are played outside the session.
+    private let silent: Set<Int>
+    /// True while it fades out beside the song that follows it: tempo and place are those of the other.
+    private var isLeaving = false
     let words: SungLines
     let manner: SongManner
     /// The level beside the others, in decibels: the manner's, and what its loudness asks for.
@@ -25,7 +30,7 @@ struct PlayingSong {
 
     init(
         _ item: Playlist.Item, _ reading: SessionSong.Reading, _ laid: (timeline: Timeline, takesLayers: Bool),
-        gain: Double, silent: Set<Int>
+        gain: Double, silent: Set<Int>, on deck: SongDeck = .first
     ) {
         let timeline = laid.timeline
         song = reading.song
@@ -34,18 +39,42 @@ struct PlayingSong {
         (id, name, manner) = (item.id, item.song.name, item.song.manner)
         level = manner.level + gain
         words = SungLines(Lyrics(song), timeline.tempoMap)
-        score = Score(timeline.events, silencing: silent)
+        (self.deck, self.silent) = (deck, silent)
+        score = Self.score(timeline, deck, silent)
         transport = Transport(timeline)
     }
 
     var ports: Set<UInt8> { Set(transport.timeline.summary.parts.map(\.port)) }
+
+    /// Plays another version of it from the next segment on.
+    mutating func lay(_ timeline: Timeline) { score = Self.score(timeline, deck, silent) }
+
+    private static func score(_ timeline: Timeline, _ deck: SongDeck, _ silent: Set<Int>) -> Score {
+        if deck == .first { return Score(timeline.events, silencing: silent) }
+        return Score(timeline.events.map { TimedMusicEvent(time: $0.time, event: deck.event($0.event)) }, silencing: silent)
+    }
+
+    /// Another song takes over, and it fades out beside that: tempo and place are no longer its own. Returns the segments to post.
+    mutating func leave(now: SampleTime, soon: SampleTime) -> [ScoreSegment] {
+        isLeaving = true
+        let events = score.source.map { timed -> TimedMusicEvent in
+            // The end of a note that never was; so the places of all others stay.
+            let end = deck.event(.message(MIDIMessage(part: 0, 0x80, 0, 64)))
+            return timed.event.isTime ? TimedMusicEvent(time: timed.time, event: end) : timed
+        }
+        let before = transport.advance(now: now, horizon: soon - now)
+        let after = transport.exchange(transport.timeline, now: now, lookahead: soon - now)
+        score = Score(events, silencing: silent)
+        return segments(before + after)
+    }
 
     /// Makes segments for the renderer from stretches of the transport; `first` takes effect before the first prologue.
     mutating func segments(_ stretches: [ScoreStretch], first: [MusicEvent] = []) -> [ScoreSegment] {
         let posted = stretches.enumerated().map { place, stretch in
             var stretch = stretch
             if place == 0 { stretch.prologue = first + stretch.prologue }
-            return ScoreSegment(score, stretch)
+            stretch.prologue = stretch.prologue.filter { !isLeaving || !$0.isTime }.map(deck.event)
+            return ScoreSegment(score, stretch, lane: deck.lane)
         }
         if let last = posted.last { ending = stretches.last?.events.isEmpty == true ? last : nil }
         return posted
@@ -64,5 +93,7 @@ extension PlayingSong {
         let time: SampleTime
         /// True if the list begins anew with this song.
         let isNewRound: Bool
+        /// Seconds in which it crosses over with the song before; 0: it follows that.
+        var crossing = 0.0
     }
 }

@@ -72,14 +72,10 @@ extension Playlist {
     func exchange(_ timeline: Timeline, now: SampleTime, soon: SampleTime, releases: Bool = false) -> [ScoreSegment] {
         var posted = current.segments(current.transport.advance(now: now, horizon: soon - now))
         let stretches = current.transport.exchange(timeline, now: now, lookahead: soon - now, releases: releases)
-        current.score = Score(timeline.events, silencing: silent)
+        current.lay(timeline)
         posted += current.segments(stretches)
         // The song that was to follow was taken back with the rest of the current one.
-        if !stretches.isEmpty, following != nil {
-            following = nil
-            levels.cancel()
-        }
-        return posted
+        return stretches.isEmpty ? posted : posted + dropFollowing()
     }
 
     /// The place in the song at which a request made now takes effect.

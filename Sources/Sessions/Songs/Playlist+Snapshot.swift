@@ -26,7 +26,8 @@ extension Playlist {
             markerNumber: marker.map { $0 + 1 } ?? 0, marker: marker.map { SongSheet.shown(timeline.markers[$0].text) } ?? "",
             nextIn: awaited.map { max(Double($0.time - now), 0) / Double(sampleRate) }, hasEnded: isAtEnd, jumps: rounds.jumps,
             rounds: rounds.rounds, lyrics: current.words.line(at: frame),
-            next: items.count > 1 && !manner.entriesDecide ? nextName : nil, passageStart: seconds(manner.passage?.start),
+            next: items.count > 1 && !manner.entriesDecide ? nextName : nil,
+            crossFade: crossFade.seconds, leaving: crossFade.leaving?.name, passageStart: seconds(manner.passage?.start),
             passageEnd: seconds(manner.passage?.end))
     }
 }

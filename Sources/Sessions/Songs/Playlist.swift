@@ -30,7 +30,7 @@ public final class Playlist {
     var order = SongOrder()
     /// Called on the frame from which a song will play, before its first event is posted: so that the graph can play it. If it
     /// throws, the song is left out.
-    var willPlay: (Timeline, SongBank?, SampleTime) throws(Fault) -> Void = { (_, _, _) throws(Fault) in }
+    var willPlay: (Timeline, SongBank?, SongDeck, SampleTime) throws(Fault) -> Void = { (_, _, _, _) throws(Fault) in }
     /// Returns the next frame to render and the earliest time of a command; it is read again after slow work such as loading a
     /// song's SoundFont. nil means neither changes meanwhile.
     var clock: (() -> (now: SampleTime, soon: SampleTime))?
@@ -40,6 +40,8 @@ public final class Playlist {
     /// The number of the current song, playing or paused; it may have been taken out of the list.
     public var currentID: Item.ID { current.id }
     var following: PlayingSong.Following?
+    /// How songs cross over, and the one that fades out.
+    var crossFade = SongCrossFade()
     var manner = PlaylistManner()
     /// The levels of songs and their fades that still have to reach the fader.
     var levels: SongLevels
@@ -65,7 +67,7 @@ public final class Playlist {
     /// Seconds of a song after which `previous` goes to its beginning.
     private static let patience = 3.0
     /// Seconds before a song's end in which the next one is read and posted.
-    private static let foresight = 4
+    static let foresight = 4
 
     /// Creates a list, stopped at the beginning of its first song that can be played.
     ///
@@ -107,7 +109,7 @@ public final class Playlist {
         ports = first.1.ports
         self.layers.begin(with: current)
         current = prepared(current, now: .zero, lookahead: 0)
-        levels.adopt(current.level, soon: .zero)
+        levels.adopt(current.level, on: 0, soon: .zero)
         levels.want(order.ahead)
     }
 
@@ -117,11 +119,7 @@ public final class Playlist {
         func take(_ command: TransportCommand) -> [ScoreSegment] {
             let posted = current.segments(current.transport.take(command, now: now, lookahead: lookahead))
             // The song that was to follow was posted for the time at which this one would have ended.
-            if !posted.isEmpty, following != nil {
-                following = nil
-                levels.cancel()
-            }
-            return posted
+            return posted.isEmpty ? [] : posted + dropFollowing()
         }
         func leap(_ seek: () -> [ScoreSegment]) -> [ScoreSegment] {
             let before = current.transport.position(at: soon).frame
@@ -132,9 +130,9 @@ public final class Playlist {
         if let posted = performInSilence(request, now: now, soon: soon) { return posted }
         switch request {
         case .play: return take(.play)
-        case .pause: return take(.pause)
-        case .togglePlay: return take(.togglePlay)
-        case .stop: return take(.stop)
+        case .pause: return endLeaving(now, soon) + take(.pause)
+        case .togglePlay: return (current.transport.state == .playing ? endLeaving(now, soon) : []) + take(.togglePlay)
+        case .stop: return endLeaving(now, soon) + take(.stop)
         case .seek(let position): return leap { take(.seek(position.target)) }
         case .tempo(let factor):
             manner.tempo = factor.isNaN ? 1 : factor
@@ -169,19 +167,20 @@ public final class Playlist {
             let (now, soon) = clock?() ?? (now, soon)
             adoptFollowing(at: soon)
             guard let place = current.transport.next(boundary, after: soon) else { return [] }
-            if following != nil { levels.cancel() }
-            following = nil
+            let dropped = dropFollowing()
             let ending = current.transport.take(.end(place.frame), now: now, lookahead: soon - now)
-            return current.segments(ending) + begin(next, now: now, at: current.transport.endTime ?? place.time)
+            return dropped + current.segments(ending) + begin(next, now: now, at: current.transport.endTime ?? place.time)
         case .song(let id, let plays):
-            return order.place(of: id).flatMap { song(at: $0, from: soon) }.map { change(to: $0, now, soon, plays: plays) } ?? []
+            let deck = plays == false ? current.deck : deckAhead
+            return order.place(of: id).flatMap { song(at: $0, from: soon, on: deck) }
+                .map { change(to: $0, now, soon, plays: plays) } ?? []
         case .next:
             // Nothing follows the last, and it is not there to be begun anew by mistake.
-            return nextSong(at: soon).map { change(to: $0, now, soon) } ?? []
+            return nextSong(at: soon, on: deckAhead).map { change(to: $0, now, soon) } ?? []
         case .previous:
             if awaited != nil { return take(.seek(.seconds(0))) + take(.play) }
             if current.transport.position(at: now).seconds > Self.patience { return leap { take(.seek(.seconds(0))) } }
-            guard let former = formerSong(at: soon) else { return leap { take(.seek(.seconds(0))) } }
+            guard let former = formerSong(at: soon, on: deckAhead) else { return leap { take(.seek(.seconds(0))) } }
             return change(to: former, now, soon)
         }
     }
@@ -191,16 +190,17 @@ public final class Playlist {
     func advance(now: SampleTime, soon: SampleTime) -> [ScoreSegment] {
         rounds.countJump(current.transport, now: now)
         adoptFollowing(at: now)
-        var posted: [ScoreSegment] = []
+        var posted = followLeaving(now, soon)
         if hasChanged {
             hasChanged = false
             // The next song has as good as begun, so it plays.
             adoptFollowing(at: soon)
-            posted = cancelFollowing()
+            posted += cancelFollowing()
         }
         posted += current.segments(current.transport.advance(now: now, horizon: 2 * sampleRate)) + followLayers(now, soon)
         if !current.transport.hasEnded { levels.follow(current.transport.fading, soon: soon) }
         rounds.countRound(current.transport, now: now)
+        posted += crossOver(now, soon)
         if following == nil, !manner.entriesDecide, current.transport.isEndPosted, let end = current.transport.endTime,
             end - now < Self.foresight * sampleRate, let next = nextSong(at: max(end, soon))
         {
@@ -247,20 +247,29 @@ public final class Playlist {
         following = nil
         if song.id != current.id { manner.passage = nil }
         closePassages(at: time)
+        if song.deck != current.deck { crossFade.leaving = current }
         order.place = order.place(of: song.id) ?? order.place
         current = song
         rounds.beginsSong(isNewRound: isNewRound)
         layers.begin(with: song)
-        levels.adopt(song.level, soon: time)
+        levels.adopt(song.level, on: song.deck.number, soon: time)
         levels.want(order.ahead)
+        if crossFade.leaving != nil { crossFade.didMove(song.deck) }
     }
 
     /// Takes back the next song: the current one ends as if it were the last.
     func cancelFollowing() -> [ScoreSegment] {
         if following == nil { return [] }
+        let isBeside = following?.song.deck != current.deck
+        return dropFollowing() + (isBeside ? [] : current.ending.map { [$0] } ?? [])
+    }
+
+    /// The next song is not to come; on another deck than the current one's it is taken back.
+    func dropFollowing() -> [ScoreSegment] {
+        guard let next = following else { return [] }
         following = nil
         levels.cancel()
-        return current.ending.map { [$0] } ?? []
+        return next.song.deck == current.deck ? [] : [ScoreSegment(Score([]), start: next.time, lane: next.song.deck.lane)]
     }
 
     /// A song with the tempo and in the key of the one that plays, stopped at its beginning.
@@ -282,7 +291,7 @@ public final class Playlist {
     }
 
     /// Posts a song to begin on a frame, with instruments as after power-on that go on ringing.
-    private func begin(_ song: PlayingSong, now: SampleTime, at time: SampleTime) -> [ScoreSegment] {
+    func begin(_ song: PlayingSong, now: SampleTime, at time: SampleTime, crossing: Double = 0) -> [ScoreSegment] {
         var song = prepared(song, now: now, lookahead: time - now)
         ports.formUnion(song.ports)
         let resets = ports.sorted().map { MusicEvent.standard(.generalMIDIOff, port: $0) }
@@ -290,7 +299,12 @@ public final class Playlist {
         let posted = song.segments(song.transport.take(.play, now: now, lookahead: time - now), first: resets)
         // The place after the song that plays, or the place of the one that was taken out.
         let next = order.place(of: current.id).map { $0 + 1 } ?? order.place
-        following = PlayingSong.Following(song: song, time: time, isNewRound: (order.place(of: song.id) ?? items.count) < next)
+        following = PlayingSong.Following(
+            song: song, time: time, isNewRound: (order.place(of: song.id) ?? items.count) < next, crossing: crossing)
+        if song.deck != current.deck {
+            cross(to: song, at: time, over: crossing)
+            return posted
+        }
         levels.plan(song.level, at: time, isFaded: current.transport.fading != nil, now: now)
         return posted
     }
@@ -304,10 +318,14 @@ public final class Playlist {
         // The current song was over meanwhile, and the next one has begun by itself.
         if current.id != before { return [] }
         let plays = plays ?? (current.transport.state == .playing)
+        if song.deck != current.deck {
+            var posted = cancelFollowing() + begin(song, now: now, at: soon, crossing: crossFade.seconds)
+            if let next = following { adopt(next.song, at: soon) }
+            posted += followLeaving(now, soon)
+            return posted
+        }
         // Its notes end; the new song's first segment, at the same time, takes this one's place.
-        var posted = current.segments(current.transport.take(.stop, now: now, lookahead: soon - now))
-        if following != nil { levels.cancel() }
-        following = nil
+        var posted = current.segments(current.transport.take(.stop, now: now, lookahead: soon - now)) + dropFollowing()
         if plays {
             posted += begin(song, now: now, at: soon)
             if let next = following { adopt(next.song, at: soon) }
@@ -318,30 +336,30 @@ public final class Playlist {
     }
 
     /// The next song that can be played, round the list's end when it loops; nil where there is none.
-    func nextSong(at time: SampleTime) -> PlayingSong? {
-        for place in placesAhead { if let song = song(at: place, from: time) { return song } }
+    func nextSong(at time: SampleTime, on deck: SongDeck? = nil) -> PlayingSong? {
+        for place in placesAhead { if let song = song(at: place, from: time, on: deck ?? current.deck) { return song } }
         return nil
     }
 
     /// The song before that can be played; nil where this is the first.
-    private func formerSong(at time: SampleTime) -> PlayingSong? {
+    private func formerSong(at time: SampleTime, on deck: SongDeck) -> PlayingSong? {
         for place in items.indices.prefix(order.place).reversed() {
-            if let song = song(at: place, from: time) { return song }
+            if let song = song(at: place, from: time, on: deck) { return song }
         }
         return nil
     }
 
     /// Lays a song out; nil, with a notice, if that fails.
-    private func song(at place: Int, from time: SampleTime) -> PlayingSong? {
+    private func song(at place: Int, from time: SampleTime, on deck: SongDeck) -> PlayingSong? {
         do throws(Fault) {
             let reading = try items[place].read()
             let laid = try Self.laidOut(items[place], reading.song, layers, sampleRate: sampleRate, notices: &notices)
-            try willPlay(laid.timeline, reading.bank, time)
+            try willPlay(laid.timeline, reading.bank, deck, time)
             remarks += reading.remarks(on: items[place].song.path, laid.timeline)
             order.items[place].fault = nil
             order.items[place].bankFault = reading.bankFault
             order.items[place].length = items[place].song.manner.length(of: laid.timeline)
-            return PlayingSong(items[place], reading, laid, gain: levels.gain(of: items[place]), silent: silent)
+            return PlayingSong(items[place], reading, laid, gain: levels.gain(of: items[place]), silent: silent, on: deck)
         } catch {
             let isNews = items[place].fault != "\(error)"
             order.items[place].fault = "\(error)"

@@ -10,21 +10,26 @@ final class SongInstruments {
     private let keys: KeysPart
     private let sounds: SoundsPart
     private(set) var demand: SongDemand
+    /// The SoundFont of the songs that each deck's instruments have.
+    private var banks: [SongBank?]
     /// The time at which the instruments of a song with other SoundFonts took or take over, and the time from which the current
     /// song has to send them its programs anew.
     private var takeover = SampleTime.zero, refresh: SampleTime?
 
     init(_ core: SessionCore, _ keys: KeysPart, _ sounds: SoundsPart, _ demand: SongDemand) {
         (self.core, self.keys, self.sounds, self.demand) = (core, keys, sounds, demand)
+        banks = [core.options.songBank, nil]
     }
 
     /// Makes the graph able to play a song from a frame on: one that came into the list after the start, or has other
     /// SoundFonts than the song before it, which then fades. `ports`: those that songs before it have used.
-    func makeRoom(for timeline: Timeline, bank: SongBank?, at time: SampleTime, after ports: Set<UInt8>) throws(Fault) {
+    func makeRoom(
+        for timeline: Timeline, bank: SongBank?, on deck: SongDeck, at time: SampleTime, after ports: Set<UInt8>
+    ) throws(Fault) {
         var wanted = demand
         let hasGrown = wanted.grow(by: timeline, bank: bank)
-        if hasGrown || bank != core.options.songBank {
-            try exchange(bank, wanted, at: time)
+        if hasGrown || bank != banks[deck.number] {
+            try exchange(bank, wanted, deck.number, at: time)
             // On ports of songs everything is as after power-on when this one begins.
             let ports = ports.union(timeline.summary.parts.map(\.port))
             try tellAgain(keys.playedParts.filter { !ports.contains(UInt8($0 / 16)) }, at: time)
@@ -46,28 +51,38 @@ final class SongInstruments {
         return true
     }
 
+    /// The deck on which songs cross over with those of the first.
+    func addDeck() throws(Fault) -> SongDeck {
+        var options = core.options
+        options.songBank = nil
+        let deck = try core.stage.addDeck(demand, options)
+        try core.copyMix(fromDeck: 0, to: deck.number)
+        return deck
+    }
+
     /// Gives the current song its instruments back, if those of the next were made ready and it no longer follows.
-    func keep(_ bank: SongBank?, for timeline: Timeline) throws(Fault) {
-        if bank == core.options.songBank { return }
+    func keep(_ bank: SongBank?, on deck: SongDeck, for timeline: Timeline) throws(Fault) {
+        if bank == banks[deck.number] { return }
         refresh = max(takeover, core.now)
         do {
-            try exchange(bank, demand, at: nil)
+            try exchange(bank, demand, deck.number, at: nil)
             let played = Set(timeline.summary.parts.map { Int($0.port) * 16 + Int($0.channel) })
             try tellAgain(keys.playedParts.subtracting(played), at: nil)
         } catch {
             // The fault is reported once, not in each turn.
-            core.options.songBank = bank
+            banks[deck.number] = bank
             throw error
         }
     }
 
-    private func exchange(_ bank: SongBank?, _ demand: SongDemand, at time: SampleTime?) throws(Fault) {
+    private func exchange(_ bank: SongBank?, _ demand: SongDemand, _ deck: Int, at time: SampleTime?) throws(Fault) {
         var wanted = core.options
         wanted.songBank = bank
         try sounds.keepNames(until: time) { () throws(Fault) in
-            try core.stage.exchange(demand, wanted, at: time)
+            try core.stage.exchange(demand, wanted, deck: deck, at: time)
         }
         core.options = wanted
+        banks[deck] = bank
         keys.renewControls()
         core.remarks.note(core.stage.songGraph.remarks)
     }

@@ -32,7 +32,7 @@ final class PatchStage {
         var granted: [Int: UInt8] = [:]
         var ports = PartPorts.same
         /// Ports that songs have for themselves.
-        let reserved: Set<UInt8>
+        var reserved: Set<UInt8>
         /// Ports that are not in use; the one that was freed last is used last.
         var free: [UInt8] = []
         var ringing = RingingUnits()
@@ -99,6 +99,8 @@ final class PatchStage {
     private var beside: [Beside] = []
     /// The ports that songs may play.
     private let songPorts: Set<UInt8>
+    /// The deck whose units are those of the song that plays.
+    var songDeck = 0
     /// The engine's ports of the patch that stays, and how it is played there.
     private let alwaysPlaces: [UInt8]
     private(set) var alwaysPorts: PartPorts
@@ -152,10 +154,14 @@ final class PatchStage {
         try SongPatch(demand, parts: demand.sortedParts, options: options.soundOfSongs)
     }
 
-    /// The units that songs play: beside a patch their own.
-    var songGraph: SongGraph { graph(of: .songs) ?? graph }
+    /// The units that the song plays: beside a patch songs have their own.
+    var songGraph: SongGraph { songGraph(deck: songDeck) }
+    func songGraph(deck: Int) -> SongGraph { graph(of: Self.owner(ofDeck: deck)) ?? graph }
+    /// Those of both decks; none where songs play through the patch.
+    var songGraphs: [SongGraph] { [.songs, .otherSongs].compactMap(graph(of:)) }
     /// True if songs play beside the patch, and not through it.
     var hasOwnSongs: Bool { graph(of: .songs) != nil }
+    private static func owner(ofDeck deck: Int) -> NodeOwner { deck == 0 ? .songs : .otherSongs }
     /// The units of the patch that stays through all others.
     var alwaysUnits: SongGraph? { graph(of: .always) }
     private func graph(of owner: NodeOwner) -> SongGraph? { beside.first { $0.owner == owner }?.graph }
@@ -193,8 +199,8 @@ final class PatchStage {
     /// before fades.
     ///
     /// - Throws: `option` for songs beside a patch on ports that keyboards may have; nothing has changed then.
-    func exchange(_ demand: SongDemand, _ options: LiveOptions, at time: SampleTime?) throws(Fault) {
-        guard let place = beside.firstIndex(where: { $0.owner == .songs }) else {
+    func exchange(_ demand: SongDemand, _ options: LiveOptions, deck: Int = 0, at time: SampleTime?) throws(Fault) {
+        guard let place = beside.firstIndex(where: { $0.owner == Self.owner(ofDeck: deck) }) else {
             return try edit(PreparedPatch(options, songs: demand), ringing: false, at: time)
         }
         if let port = demand.ports.subtracting(songPorts).min() {
@@ -213,6 +219,37 @@ final class PatchStage {
             throw error
         }
     }
+
+    /// Makes the deck on which songs cross over with others: units as those of the first, on ports of their own. Does nothing if it
+    /// is there.
+    ///
+    /// - Throws: `option` where songs have no instruments of their own, or too few ports are free, and the refusal of the graph;
+    ///   nothing has changed then.
+    func addDeck(_ demand: SongDemand, _ options: LiveOptions) throws(Fault) -> SongDeck {
+        if let deck = beside.first(where: { $0.owner == .otherSongs }) { return SongDeck(number: 1, ports: deck.ports) }
+        guard hasOwnSongs else { throw Self.noCrossFade("songs play through the patch; play them in live, beside keyboards") }
+        if songGraph.fader == nil { throw Self.noCrossFade("songs have no fader; leave out --gain and --loudness off") }
+        let own = songPorts.sorted(), free = Array(places.free.suffix(own.count))
+        // A patch that takes over from another needs as many ports as that.
+        guard free.count == own.count, places.free.count - free.count >= places.granted.count else {
+            throw Self.noCrossFade("the songs play on \(own.count) ports, and too few others are free")
+        }
+        let former = (beside, places)
+        places.reserved.formUnion(free)
+        places.freeUnused()
+        let ports = PartPorts(free, of: own.map(Int.init), takesAll: false)
+        do throws(Fault) {
+            let song = try Self.songs(demand, options)
+            beside.append(Beside(owner: .otherSongs, group: ReservedNames.otherSongs, ports: ports, song: song))
+            try edit(patch, ringing: false)
+        } catch {
+            (beside, places) = former
+            throw error
+        }
+        return SongDeck(number: 1, ports: ports)
+    }
+
+    private static func noCrossFade(_ remedy: String) -> Fault { .option(name: "cross-fade", value: "on", remedy: remedy) }
 
     /// Another version of the patch that stays through all others: units that fit stay, and values that were set by hand.
     ///
@@ -243,11 +280,11 @@ final class PatchStage {
             whole = Self.withSum(
                 values.played(on: places.ports),
                 beside: beside.map { own in
-                    let values = own.owner == .songs ? self.values(own).hearing(ports: songPorts) : self.values(own)
+                    let values = own.owner != .always ? self.values(own).hearing(ports: songPorts) : self.values(own)
                     return SubPatch(own.group, values.played(on: own.ports))
                 })
         }
-        takeover.replaced = [.patch, .leaving, .setList, .songs, .always]
+        takeover.replaced = [.patch, .leaving, .setList, .songs, .otherSongs, .always]
         takeover.made = next.units
         takeover.ringing.formUnion(engine.graph.nodes.filter(\.isLeaving).suffix(RingingUnits.mostUnits).map(\.id))
         let (first, faded) = (takeover.first, gone)
