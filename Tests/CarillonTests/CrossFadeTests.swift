@@ -45,7 +45,12 @@ import Testing
         try time.pass(1)
         try time.session.perform(.next)
         #expect(time.transport?.song == "song of 72" && time.transport?.leaving == "song of 60" && time.transport?.crossFade == 2)
-        try time.pass(3)
+        var channels: Set<Int> = []
+        for _ in 0..<100 {
+            try time.pass(0.03)
+            channels.formUnion(time.session.snapshot.notes.map(\.channel))
+        }
+        #expect(channels == [1])
         let first = times(time, 60), second = times(time, 72)
         #expect(areOnBeats(first) && areOnBeats(second))
         let begin = try #require(second.first), end = try #require(first.last)
@@ -142,6 +147,23 @@ import Testing
         try time.pass(3)
         #expect(areOnBeats(times(time, 84)) && time.transport?.song == "song of 84")
         #expect(time.port.played[0].suffix(24_000).contains { abs($0) > 0.01 })
+        try time.session.finish()
+    }
+
+    /// A channel that no song had before is there on both decks.
+    @Test func songsThatComeLaterAreHeard() throws {
+        let time = try SessionInTime(Self.options(1), Self.songs(200)), playlist = try #require(time.session.playlist)
+        for key: UInt8 in [65, 67] {
+            let song = SessionInTime.song(200, key: key, channel: 5)
+            playlist.insert(SessionSong(name: "late \(key)", song: song), at: 1)
+        }
+        for key: UInt8 in [67, 65] {
+            try time.pass(2)
+            try time.session.perform(.next)
+            try time.pass(0.5)
+            #expect(areOnBeats(times(time, key)), "\(key): \(time.onsets.suffix(8))")
+        }
+        #expect(time.session.counters.unheardEvents == 0 && time.session.counters.lostEvents == 0)
         try time.session.finish()
     }
 

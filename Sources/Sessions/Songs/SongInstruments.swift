@@ -12,6 +12,8 @@ final class SongInstruments {
     private(set) var demand: SongDemand
     /// The SoundFont of the songs that each deck's instruments have.
     private var banks: [SongBank?]
+    /// Decks whose instruments lack what a song on the other one has asked for.
+    private var stale: Set<Int> = []
     /// The time at which the instruments of a song with other SoundFonts took or take over, and the time from which the current
     /// song has to send them its programs anew.
     private var takeover = SampleTime.zero, refresh: SampleTime?
@@ -28,7 +30,8 @@ final class SongInstruments {
     ) throws(Fault) {
         var wanted = demand
         let hasGrown = wanted.grow(by: timeline, bank: bank)
-        if hasGrown || bank != banks[deck.number] {
+        if hasGrown { stale = [0, 1] }
+        if stale.contains(deck.number) || bank != banks[deck.number] {
             try exchange(bank, wanted, deck.number, at: time)
             // On ports of songs everything is as after power-on when this one begins.
             let ports = ports.union(timeline.summary.parts.map(\.port))
@@ -83,6 +86,7 @@ final class SongInstruments {
         }
         core.options = wanted
         banks[deck] = bank
+        stale.remove(deck)
         keys.renewControls()
         core.remarks.note(core.stage.songGraph.remarks)
     }

@@ -378,7 +378,7 @@ final class PatchStage {
 
     /// Returns the number that a part of the engine has in the patch that it belongs to.
     func patchPart(_ part: Int) -> Int {
-        let others = (alwaysUnits == nil ? [] : [alwaysPorts]) + ringing.groups.map(\.places)
+        let others = beside.map(\.ports).filter { $0 != .same } + ringing.groups.map(\.places)
         return graph.ports.patch(part: part) ?? others.lazy.compactMap { $0.patch(part: part) }.first ?? part
     }
 }
