@@ -213,13 +213,13 @@ import Testing
                 faults    3 xruns  (1 render late)  (2 driver)  1 late event
                 device    hw:0,0  running  48000 Hz (wanted 44100)  period 256  x 2 (wanted 3)
                           S16_LE x 2  latency 10.7 ms  SCHED_FIFO 70
-                keys      q quit  space play/pause  left/right 5 s back/on
+                keys      q quit  ? close  space play/pause  left/right 5 s back/on
                           down/up a bar back/on  J/j marker back/on  home to the beginning
                           b/n list back/on  B/N song back/on  -/+ slower/faster
                           [/] song a semitone down/up  r tempo and pitch as written  l repeat
                           1-9 0 mute channel 1-10  ; 1-6 mute channel 11-16  o 1-9 0 solo
                           u all channels  y 1-9 layer  </> quieter/louder  t tap the tempo
-                          S stage view  w save the patch  s save recording  p panic  ? help
+                          S stage view  w save the patch  s save recording  p panic
                 """)
     }
 

@@ -53,7 +53,9 @@ import Testing
             "controller-80=patch next", "controller-81=part next", "controller-81,hold=part previous",
         ].map { .init(try ControlGrammar.standard.button($0)) }
         snapshot.zones = [
-            .init(name: "pedal", keys: "C-1-B3", plays: "bass", channel: 3, isHeard: true),
+            .init(
+                name: "pedal", keys: "C-1-B3", plays: "bass", channel: 3,
+                sound: .init(bank: 0, program: 32, name: "Upright Bass"), isHeard: true),
             .init(name: "manual", keys: "C4-G9", plays: nil, channel: 1, isHeard: true),
             .init(name: "strings", keys: "C4-G9", plays: nil, channel: 2, isHeard: false),
         ]
@@ -159,6 +161,10 @@ import Testing
         #expect(lines.contains { $0.hasPrefix("capture   evening.wav") })
         #expect(lines.contains { $0.hasPrefix("part") && $0.contains("1/3 Verse") }, "\(lines)")
         #expect(lines.contains { $0.hasPrefix("loops") && $0.contains("1 playing") }, "\(lines)")
+        // A zone of a unit without presets has the name of that, whatever its channel asks for.
+        snapshot.zones[0].sound = nil
+        let unit = LiveScreen.lines(snapshot, columns: columns, style: Self.unicode).map(\.text).first { $0.contains("pedal ") }
+        #expect(columns < 60 || unit?.contains("bass") == true && unit?.contains("Upright") == false, "\(unit ?? "")")
         snapshot.zones = []
         #expect(LiveScreen.lines(snapshot, columns: columns, style: Self.unicode).contains { $0.text.hasPrefix("channels") })
     }
