@@ -305,7 +305,7 @@ import Testing
         "UnitDescriptor.swift init": "a declaration",
         "UnitPreset.swift init": "a declaration",
         "SongList.swift init": "shown",
-        "SongsPart.swift fade": "a ramp",
+        "SongsPart.swift fade": "a ramp", "SongsPart+Verbs.swift crossFade": "a command",
         "KeysPart+Verbs.swift note": "a command", "MetronomePart.swift metronome": "a command",
         "MetronomePart.swift tempo": "a command", "KeysPart+Verbs.swift bend": "a command",
         "LooperPart+Verbs.swift looper": "a command",

@@ -208,6 +208,7 @@ public struct LiveOptions: Sendable {
             try stream.check()
             if ports != 0 { try EngineSetting.ports.spec.check(Double(ports)) }
             try EngineSetting.gain.spec.check(Double(gain))
+            try Verb.crossFadeTime.check(crossFade)
         } catch { throw .setting(error) }
         if let name = connections.clock.first(where: { $0.isEmpty || $0.lowercased() == "any" }) {
             throw .option(name: "clock", value: "\"\(name)\"", remedy: "name a MIDI port")
