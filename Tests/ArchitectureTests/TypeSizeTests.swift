@@ -13,8 +13,10 @@ import Testing
     private static let known: [String: Size] = [
         "EngineCore.Engine": .init(lines: 1_164, stored: 20),
         "FluidSynthUnit.FluidSynth": .init(lines: 383, stored: 25), "Graphs.PlanTables": .init(lines: 593, stored: 28),
-        "Graphs.RenderStep": .init(lines: 79, stored: 37), "RemoteIO.AudioLoop": .init(lines: 898, stored: 39),
+        "Graphs.Renderer": .init(lines: 604, stored: 20), "Graphs.RenderStep": .init(lines: 79, stored: 37),
+        "RemoteIO.AudioLoop": .init(lines: 898, stored: 39),
         "Samplers.Sampler": .init(lines: 665, stored: 24), "Samplers.Voice": .init(lines: 563, stored: 37),
+        "Sessions.Playlist": .init(lines: 676, stored: 20), "Sessions.Verb": .init(lines: 606, stored: 20),
         "UnitAPI.UnitDescriptor": .init(lines: 250, stored: 22),
     ]
 

@@ -230,7 +230,7 @@ package final class SongsPart: SessionPart {
             if !playlist.silent.isEmpty {
                 throw .option(
                     name: "cross-fade", value: "\(seconds)",
-                    remedy: "songs are sent to MIDI ports, which fade nothing; leave out --send")
+                    remedy: "songs are sent to MIDI ports, which fade nothing; send none")
             }
             let deck = try instruments.addDeck()
             playlist.crossFade.second = deck

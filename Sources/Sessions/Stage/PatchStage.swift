@@ -228,7 +228,7 @@ final class PatchStage {
     func addDeck(_ demand: SongDemand, _ options: LiveOptions) throws(Fault) -> SongDeck {
         if let deck = beside.first(where: { $0.owner == .otherSongs }) { return SongDeck(number: 1, ports: deck.ports) }
         guard hasOwnSongs else { throw Self.noCrossFade("songs play through the patch; play them in live, beside keyboards") }
-        if songGraph.fader == nil { throw Self.noCrossFade("songs have no fader; leave out --gain and --loudness off") }
+        if songGraph.fader == nil { throw Self.noCrossFade("songs have no fader; let them be brought to a loudness") }
         let own = songPorts.sorted(), free = Array(places.free.suffix(own.count))
         // A patch that takes over from another needs as many ports as that.
         guard free.count == own.count, places.free.count - free.count >= places.granted.count else {
