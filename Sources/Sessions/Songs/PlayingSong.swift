@@ -93,7 +93,5 @@ extension PlayingSong {
         let time: SampleTime
         /// True if the list begins anew with this song.
         let isNewRound: Bool
-        /// Seconds in which it crosses over with the song before; 0: it follows that.
-        var crossing = 0.0
     }
 }

@@ -16,6 +16,12 @@ struct SongCrossFade {
     var hasLeft = false, isEndPosted = false
     /// Called when the songs go on on another deck.
     var didMove: (SongDeck) -> Void = { _ in }
+
+    /// A song fades out from now on, and the songs go on on another deck.
+    mutating func leave(_ song: PlayingSong, for deck: SongDeck) {
+        leaving = song
+        didMove(deck)
+    }
 }
 
 /// Two songs at once: the next one begins on the other deck, while the one before fades out on its own.
@@ -34,7 +40,8 @@ extension Playlist {
         let deck = deckAhead, frames = Int(crossFade.seconds * Double(sampleRate))
         guard deck != current.deck, following == nil, !manner.entriesDecide, current.manner.fade == nil,
             let end = current.transport.endTime, end - now - frames < Self.foresight * sampleRate,
-            let next = nextSong(at: max(end + -frames, soon), on: deck), next.manner.pause == 0
+            let place = placesAhead.first, items[place].song.manner.pause == 0,
+            let next = nextSong(at: max(end + -frames, soon), on: deck)
         else { return [] }
         let (now, soon) = clock?() ?? (now, soon), time = max(end + -frames, soon)
         if time >= end { return [] }

@@ -235,7 +235,7 @@ public final class Playlist {
         following?.song.name ?? placesAhead.map { items[$0] }.first { $0.fault == nil }?.song.name
     }
 
-    private var placesAhead: [Int] { order.placesAhead(of: current.id, isLooping: manner.repetition == .all) }
+    var placesAhead: [Int] { order.placesAhead(of: current.id, isLooping: manner.repetition == .all) }
 
     /// The posted one plays from its time on.
     func adoptFollowing(at time: SampleTime) {
@@ -247,14 +247,13 @@ public final class Playlist {
         following = nil
         if song.id != current.id { manner.passage = nil }
         closePassages(at: time)
-        if song.deck != current.deck { crossFade.leaving = current }
+        if song.deck != current.deck { crossFade.leave(current, for: song.deck) }
         order.place = order.place(of: song.id) ?? order.place
         current = song
         rounds.beginsSong(isNewRound: isNewRound)
         layers.begin(with: song)
         levels.adopt(song.level, on: song.deck.number, soon: time)
         levels.want(order.ahead)
-        if crossFade.leaving != nil { crossFade.didMove(song.deck) }
     }
 
     /// Takes back the next song: the current one ends as if it were the last.
@@ -299,8 +298,7 @@ public final class Playlist {
         let posted = song.segments(song.transport.take(.play, now: now, lookahead: time - now), first: resets)
         // The place after the song that plays, or the place of the one that was taken out.
         let next = order.place(of: current.id).map { $0 + 1 } ?? order.place
-        following = PlayingSong.Following(
-            song: song, time: time, isNewRound: (order.place(of: song.id) ?? items.count) < next, crossing: crossing)
+        following = PlayingSong.Following(song: song, time: time, isNewRound: (order.place(of: song.id) ?? items.count) < next)
         if song.deck != current.deck {
             cross(to: song, at: time, over: crossing)
             return posted
